@@ -1,0 +1,115 @@
+"""One spelling for each JSON value, its digest, and the equality of two values.
+
+Rules of the spelling:
+- keys are sorted by code point; `", "` and `": "` separate; nothing is escaped but what JSON must (quotes, backslashes, control
+  characters) and lone surrogates, which UTF-8 could not carry;
+- a number has one spelling whatever its type: 1, 1.0 and 1e0 are `1`. It is written out in full, unless that takes more than 20 zeros
+  at its end or after its point: then it is `1.5e300`. No float is computed with, so that big integers stay what they are;
+- what JSON does not have (NaN, a key that is no text, a foreign type) is refused.
+
+So two values are the same JSON value if and only if their spellings are the same text: true is not 1, "1" is not 1, 1 is 1.0.
+"""
+from __future__ import annotations
+
+import json
+import re
+
+from .errors import CaseError
+from .exact import MAX_DIGITS, LiteralFloat, decimal_parts
+
+MAX_DEPTH = 200
+_MAX_PADDING = 20
+_PLAIN = 10 ** 15
+_MAX_INTEGER = 10 ** MAX_DIGITS
+_NAMES = ((dict, "an object"), ((list, tuple), "an array"), (str, "a text"), (bool, "true or false"), ((int, float), "a number"))
+_CONSTANTS = {None: "null", True: "true", False: "false"}
+_SURROGATE = "[\ud800-\udfff]"
+_encode = json.JSONEncoder(ensure_ascii=False).encode
+
+
+def canonical(value) -> str:
+    """The one spelling of a JSON value.
+
+    Args:
+        value: None, a bool, an int, a float, a str, a list or tuple of such, or a dict from str to such.
+    Raises:
+        CaseError: it is no JSON value, nests deeper than MAX_DEPTH, or holds an integer of too many digits; `path` says where.
+    """
+    return _spell(value, MAX_DEPTH)
+
+
+def same(left, right) -> bool:
+    """Whether two values are the same JSON value. Raises CaseError where one of them is none."""
+    return _spell(left, MAX_DEPTH) == _spell(right, MAX_DEPTH)
+
+
+def digest(value) -> str:
+    """`sha256:` and the hexadecimal SHA-256 of a text as it stands, or of any other JSON value's spelling, as UTF-8."""
+    import hashlib  # few runs need a digest, and its import takes a tenth of the start-up
+
+    text = value if isinstance(value, str) else canonical(value)
+    return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def json_kind(value) -> str:
+    """What a value is called in JSON, for messages: `an object`, `a number`, `null`."""
+    if value is None:
+        return "null"
+    for kinds, name in _NAMES:
+        if isinstance(value, kinds):
+            return name
+    return f"a Python {type(value).__name__}"
+
+
+def _spell(value, levels: int) -> str:
+    if isinstance(value, str):
+        return _spell_text(value)
+    if value is None or value is True or value is False:
+        return _CONSTANTS[value]
+    if isinstance(value, (int, float)):
+        return _spell_number(value)
+    if not isinstance(value, (dict, list, tuple)):
+        raise CaseError(f"{json_kind(value)} is not a JSON value: use None, bool, int, float, str, list or dict")
+    if not levels:
+        raise CaseError(f"the value nests deeper than {MAX_DEPTH} levels: flatten it")
+    members = isinstance(value, dict)
+    if members:
+        for key in value:
+            if not isinstance(key, str):
+                raise CaseError(f"a key of an object is a text, not a {type(key).__name__}: put it in quotes")
+    pieces = []
+    try:
+        for key, item in ((key, value[key]) for key in sorted(value)) if members else enumerate(value):
+            spelt = _spell(item, levels - 1)
+            pieces.append(_spell_text(key) + ": " + spelt if members else spelt)
+    except CaseError as error:
+        raise error.located(path=(key,)) from None
+    return ("{" if members else "[") + ", ".join(pieces) + ("}" if members else "]")
+
+
+def _spell_text(text: str) -> str:
+    spelt = _encode(text)
+    return spelt if spelt.isascii() else re.sub(_SURROGATE, lambda found: f"\\u{ord(found.group()):04x}", spelt)
+
+
+def _spell_number(value) -> str:
+    if isinstance(value, int):
+        if -_PLAIN < value < _PLAIN:
+            return int.__repr__(value)
+        if not -_MAX_INTEGER < value < _MAX_INTEGER:
+            raise CaseError(f"an integer of more than {MAX_DIGITS} digits is not read: shorten it or make it a text")
+        literal = int.__repr__(value)
+    elif value - value != 0:
+        raise CaseError("NaN and infinity are not JSON numbers: use null or a text")
+    else:
+        literal = value.literal if isinstance(value, LiteralFloat) else float.__repr__(value)
+    digits, exponent = decimal_parts(literal)
+    sign, digits = ("-", digits[1:]) if digits[:1] == "-" else ("", digits or "0")
+    point = len(digits) + exponent  # where the decimal point stands, counted from the first digit
+    if 0 <= exponent <= _MAX_PADDING:
+        return sign + digits + "0" * exponent
+    if exponent < 0 < point:
+        return sign + digits[:point] + "." + digits[point:]
+    if -_MAX_PADDING <= point <= 0:
+        return sign + "0." + "0" * -point + digits
+    return f"{sign}{digits[0]}{'.' if len(digits) > 1 else ''}{digits[1:]}e{point - 1}"

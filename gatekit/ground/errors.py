@@ -1,0 +1,96 @@
+"""The errors of the package, and the guess at what a misspelt word was meant to be.
+
+Every error derives from `GatekitError` and says what is wrong and how to mend it. What is known of the place is kept in attributes,
+so that a program need not take a message apart:
+
+    message   what is wrong, and the mend
+    file      the file's name as it was given, or None
+    line      counted from 1, or None
+    column    counted from 1 in characters, or None
+    path      where in the document: a tuple of keys and indexes, empty for the document itself
+
+An error can be pickled, and `located` gives a copy that knows more of its place: what reads a value knows the path,
+what reads the file knows the file.
+"""
+from __future__ import annotations
+
+
+class GatekitError(Exception):
+    """Anything that gatekit refuses or cannot do."""
+
+    def __init__(self, message: str, *, file: str | None = None, line: int | None = None, column: int | None = None, path: tuple = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.file = file
+        self.line = line
+        self.column = column
+        self.path = tuple(path)
+
+    def located(self, *, file: str | None = None, line: int | None = None, column: int | None = None, path: tuple = ()) -> GatekitError:
+        """A copy with the places filled in that this error does not know yet; `path` is put in front of its own."""
+        return type(self)(
+            self.message,
+            file=self.file if self.file is not None else file,
+            line=self.line if self.line is not None else line,
+            column=self.column if self.line is not None else column,
+            path=tuple(path) + self.path,
+        )
+
+    def __reduce__(self):
+        return _rebuild, (type(self), self.message, {"file": self.file, "line": self.line, "column": self.column, "path": self.path})
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
+        inside = path_text(self.path)
+        return ": ".join(part for part in (place if self.file is not None else "", inside, self.message) if part)
+
+
+def _rebuild(kind, message, place):
+    return kind(message, **place)
+
+
+class FormatError(GatekitError, ValueError):
+    """A text is not what its format asks for: JSON that does not hold, bytes that are not UTF-8."""
+
+
+class CaseError(GatekitError, ValueError):
+    """A case, a rule, a sample or a gate setting that cannot be meant as it stands."""
+
+
+class GateFailed(GatekitError, AssertionError):
+    """An output did not pass, where a test required it to."""
+
+
+def path_text(path: tuple) -> str:
+    """A path as a reader writes it: `matchers[0].value`."""
+    text = ""
+    for part in path:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else str(part)
+    return text
+
+
+def nearest(word: str, known) -> str | None:
+    """The known word that a misspelt one was probably meant to be, or None where none is near.
+
+    Near is a Damerau-Levenshtein distance (restricted: no substring is edited twice) of at most a third of the longer word's length.
+    Ties go to the first of `known`.
+    """
+    best, best_distance = None, None
+    for candidate in known:
+        distance = _distance(word.lower()[:64], candidate.lower()[:64])
+        if distance <= max(len(word), len(candidate)) / 3 and (best_distance is None or distance < best_distance):
+            best, best_distance = candidate, distance
+    return best
+
+
+def _distance(left: str, right: str) -> int:
+    before, previous = [], list(range(len(right) + 1))
+    for i, a in enumerate(left, 1):
+        row = [i]
+        for j, b in enumerate(right, 1):
+            cost = min(previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == right[j - 2] and left[i - 2] == b:
+                cost = min(cost, before[j - 2] + 1)
+            row.append(cost)
+        before, previous = previous, row
+    return previous[-1]
