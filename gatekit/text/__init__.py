@@ -1,0 +1,1 @@
+"""Floor 2: reading text the way a person does."""

@@ -1,0 +1,116 @@
+"""Markdown markup that a reader does not see: paired emphasis, code ticks, links, and backslashes before punctuation.
+
+The rules are those of CommonMark 0.31 where prose needs them, and stricter where plain text would be changed:
+
+* A run of ticks is closed by the next run of the same length. Nothing between them is markup.
+* A run of `*` or `_` opens or closes emphasis by the sides it flanks (CommonMark 6.2), and is removed only together with its partner.
+  `_` is never emphasis inside a word (`max_retries`), nor are two around one name (`__init__`). `*` is none between digits (`2*3*4`),
+  and inside a word only where `intraword` is asked for, or where a script writes no spaces.
+* `[text](target)` and `![text](target)` read as their text. What stands in the round brackets is given back as a place of its own.
+* A backslash before ASCII punctuation is removed, and what follows it is no markup.
+
+One pass from left to right: a stack for each kind of opener, and each character is looked at a bounded number of times.
+"""
+from __future__ import annotations
+
+import re
+
+from .characters import category, spaceless_scripts, white_space
+
+_TOKEN = r"\\[!-/:-@\[-`{-~]|`+|\*+|_+|!?\[|\]"
+_TARGET = r"\(\s{0,9}([^\s()]*(?:\([^\s()]*\)[^\s()]*)*(?:\s{1,9}(?:\"[^\"\n]*\"|'[^'\n]*'))?)\s{0,9}\)"
+_NAME = r"[A-Za-z][A-Za-z0-9_]*"
+
+
+def unwrap(text: str, intraword: bool = False) -> tuple:
+    """What to cut from a text so that it reads as its reader sees it.
+
+    Returns the edits `[(start, end, "")]` in order and without overlap, and the link targets as `[(start, end)]`.
+    """
+    edits: list = []
+    targets: list = []
+    emphasis: dict = {"*": [], "_": []}
+    brackets: list = []
+    closing_ticks = _pair_ticks(text)
+    position = 0
+    for token in re.finditer(_TOKEN, text):
+        start, end = token.span()
+        if start < position:
+            continue
+        mark = text[end - 1] if text[start] != "\\" else "\\"
+        if mark == "\\":
+            edits.append((start, start + 1, ""))
+        elif mark == "`":
+            partner = closing_ticks.get(start)
+            if partner is not None:
+                edits += [(start, end, ""), (partner, partner + end - start, "")]
+                position = partner + end - start
+        elif mark == "[":
+            brackets.append((start, end))
+        elif mark == "]":
+            opener = brackets.pop() if brackets else None
+            target = re.compile(_TARGET).match(text, end) if opener else None
+            if target:
+                edits += [(*opener, ""), (start, target.end(), "")]
+                targets.append(target.span(1))
+                position = target.end()
+        else:
+            _emphasis(text, start, end, emphasis[mark], intraword, edits)
+    edits.sort()
+    return edits, targets
+
+
+def _pair_ticks(text: str) -> dict:
+    """Start of each run of ticks to the start of the next run of the same length."""
+    if "`" not in text:
+        return {}
+    following: dict = {}
+    partner: dict = {}
+    for run in reversed(list(re.finditer("`+", text))):
+        length = run.end() - run.start()
+        if length in following:
+            partner[run.start()] = following[length]
+        following[length] = run.start()
+    return partner
+
+
+def _emphasis(text: str, start: int, end: int, openers: list, intraword: bool, edits: list) -> None:
+    opens, closes = _flanks(text, start, end, intraword)
+    if closes:
+        while openers and start < end:
+            first, last = openers.pop()
+            taken = min(last - first, end - start)
+            if text[start] == "_" and taken == 2 and re.compile(_NAME).fullmatch(text, last, start):
+                openers.append((first, last))
+                return
+            edits += [(last - taken, last, ""), (start, start + taken, "")]
+            start += taken
+            if last - taken > first:
+                openers.append((first, last - taken))
+    if opens and start < end:
+        openers.append((start, end))
+
+
+def _flanks(text: str, start: int, end: int, intraword: bool) -> tuple:
+    """Whether a run of delimiters can open and whether it can close emphasis (CommonMark 6.2, and the rules above)."""
+    before = _side(text[start - 1]) if start else " "
+    after = _side(text[end]) if end < len(text) else " "
+    left = after != " " and (after != "." or before != "w")
+    right = before != " " and (before != "." or after != "w")
+    if before == after == "w":
+        neighbours = text[start - 1] + text[end]
+        if text[start] == "_":
+            return False, False
+        if not any(character in spaceless_scripts for character in neighbours):
+            if not intraword or any(character.isdecimal() for character in neighbours):
+                return False, False
+    return left, right
+
+
+def _side(character: str) -> str:
+    """A neighbour as emphasis sees it: white space, punctuation, or part of a word."""
+    if character in white_space:
+        return " "
+    if character < "\x80":
+        return "w" if character.isalnum() else "."
+    return "." if category(character)[0] in "PS" else "w"

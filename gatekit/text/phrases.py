@@ -1,0 +1,121 @@
+"""Phrases: one needle, read at the level of the view in which it is sought.
+
+A phrase that holds numbers or units is sought in each spelling of them that says the same:
+
+    spelling of a whole number of four digits and more    4183      4,183     4 183      (never with points)
+    a unit sign and the digit beside it                    60%       60 %      $100       $ 100
+
+Nothing is converted: `1.50` is not `1.5`, and `1,234` and `1.234` are never taken for each other.
+"""
+from __future__ import annotations
+
+import re
+
+from ..ground.errors import CaseError
+from ..ground.record import Record
+from .characters import category
+from .edges import left_edge, right_edge
+from .quoting import quote
+from .views import CAREFUL, EXACT, Level, Part, fold
+
+_NUMBER = r"(?<![0-9A-Za-z.,'_])(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|[1-9][0-9]{0,2}(?: [0-9]{3})+|[1-9][0-9]{3,})(?![0-9A-Za-z,'_])"
+_CURRENCY = "$\u00a2-\u00a5\u058f\u060b\u09f2\u09f3\u0e3f\u17db\u20a0-\u20bf\ufdfc"
+_UNITS = "%\u2030\u2031\u00b0\u2103\u2109"
+_UNIT_AFTER = f"(?<=[0-9]) ?(?=[{_UNITS}{_CURRENCY}])"
+_UNIT_BEFORE = f"(?<=[{_CURRENCY}]) ?(?=[0-9])"
+_MARKUP_ALONE = set("*_~`\\ ")
+
+
+def is_word(character: str) -> bool:
+    """Whether a character is part of a word: a letter, a digit or a mark."""
+    return character.isalnum() if character < "\x80" else category(character)[0] in "LNM"
+
+
+class Phrase(Record):
+    """A needle, folded once. `find` gives the first place where it stands with its edges free."""
+
+    __slots__ = ("spelt", "level", "_spellings", "_left", "_right", "_free_left", "_free_right")
+
+    def __init__(self, spelt: str, level: Level = CAREFUL) -> None:
+        """Raises CaseError for a needle of which nothing is left to seek once it is read at that level."""
+        targets: list = []
+        needle = fold(Part(spelt, 0, len(spelt)), level, targets=targets)
+        if targets:
+            raise CaseError(f"{quote(spelt)} is a Markdown link: name its text and its target as two phrases")
+        if not set(needle) - (_MARKUP_ALONE if level is not EXACT else set()):
+            raise CaseError(
+                f"{quote(spelt)} is empty once it is read as a reader would (white space, invisible characters and markup are passed over):"
+                " it says nothing; name a phrase, or use a pattern (`regex`, `not_regex`)"
+            )
+        spellings = _spellings(needle) if level is not EXACT else (needle,)
+        first, last = needle[0], needle[-1]
+        self._set(spelt, level, spellings, is_word(first), is_word(last), _free_beside(first), _free_beside(last))
+
+    @property
+    def spellings(self) -> tuple:
+        """Each way in which the needle is sought, the needle as it is read first."""
+        return self._spellings
+
+    def find(self, text: str, at: int = 0) -> tuple | None:
+        """The span of the first occurrence from an offset on, or None."""
+        if len(self._spellings) == 1:
+            return self._find(self._spellings[0], text, at)
+        found = None
+        for needle in self._spellings:
+            span = self._find(needle, text, at)
+            if span and (found is None or span < found):
+                found = span
+        return found
+
+    def _find(self, needle: str, text: str, at: int) -> tuple | None:
+        start = text.find(needle, at)
+        while start >= 0:
+            end = start + len(needle)
+            # Most edges are a space or the like beside a letter: that is seen here, and all else where edges are decided.
+            if (not self._left or text[start - 1 : start] in self._free_left or left_edge(text, start)) and (
+                not self._right or text[end : end + 1] in self._free_right or right_edge(text, end)
+            ):
+                return start, end
+            start = text.find(needle, start + 1)
+        return None
+
+    def starts(self, text: str) -> tuple | None:
+        """The span of an occurrence at the very start, or None."""
+        for needle in self._spellings:
+            if text.startswith(needle) and (not self._right or right_edge(text, len(needle))):
+                return 0, len(needle)
+        return None
+
+    def ends(self, text: str, end: int) -> tuple | None:
+        """The span of an occurrence that ends at an offset, or None."""
+        for needle in self._spellings:
+            start = end - len(needle)
+            if start >= 0 and text.startswith(needle, start) and (not self._left or left_edge(text, start)):
+                return start, end
+        return None
+
+
+def _free_beside(character: str) -> str:
+    """Characters that are always an edge beside this one. (The empty slice at either end of a text is in every string.)"""
+    return " \n.,:;!?()\"" if not character.isdigit() else "\n:;!?()\""
+
+
+def _spellings(needle: str) -> tuple:
+    """The needle, and its other spellings: at most seven in all, the needle itself first."""
+    spellings = [needle]
+    digits = sum(map(str.isdigit, needle))
+    if digits >= 4:
+        spellings += [re.sub(_NUMBER, lambda number: _grouped(number.group(), separator), needle) for separator in ("", ",", " ")]
+    if digits and any(character in _UNITS or _is_currency(character) for character in needle):
+        spellings += [re.sub(_UNIT_BEFORE, space, re.sub(_UNIT_AFTER, space, spelling)) for spelling in spellings for space in ("", " ")]
+    return tuple(dict.fromkeys(spellings))
+
+
+def _grouped(number: str, separator: str) -> str:
+    digits = number.replace(",", "").replace(" ", "")
+    head = len(digits) % 3 or 3
+    return separator.join([digits[:head]] + [digits[place : place + 3] for place in range(head, len(digits), 3)])
+
+
+def _is_currency(character: str) -> bool:
+    return character == "$" or character >= "\x80" and category(character) == "Sc"
