@@ -1,0 +1,196 @@
+"""A sample: one captured run of one case."""
+from __future__ import annotations
+
+from ..ground.canonical import canonical, json_kind
+from ..ground.errors import CaseError, nearest
+from ..text.quoting import quote
+
+TYPE_CHECKING = False
+
+# Field: the types that it may have (null is read as absent everywhere), and their name in a message. None: any JSON value.
+FIELDS = {
+    "case": (str, "text"),
+    "sample": (str, "text"),
+    "output": (None, "text or a JSON value"),
+    "status": (str, "text"),
+    "error": (str, "text"),
+    "finish_reason": (str, "text"),
+    "messages": (list, "a list of messages"),
+    "usage": (dict, "a mapping"),
+    "sources": ((list, dict), "a list or a mapping"),
+    "model": (str, "text"),
+    "prompt_version": (str, "text"),
+    "embeddings": (dict, "a mapping"),
+    "label": (str, "text"),
+    "note": (str, "text"),
+    "attempt": (int, "a whole number"),
+    "feedback": ((str, list), "text or a list of texts"),
+    "source_job_id": (str, "text"),
+    "case_verdict": (str, "text"),
+    "judge": (dict, "a mapping"),
+}
+RECORDED_STATUSES = ("ok", "error", "transient", "diverged")
+LABELS = ("approved", "rejected")
+_SUBJECTS = ("output", "messages", "error")
+
+
+class Sample:
+    """One captured run: the output, and what was recorded with it.
+
+    `output` is text or a JSON value. `status` is what the runner recorded: `ok`, `error` (the agent crashed), `transient` (the
+    provider failed) or `diverged` (a replay left its recording). `label` is what a person said: `approved` or `rejected`. The other
+    arguments are the fields of the same name in a sample's line (see the README). Raises CaseError for a field that cannot be meant.
+
+    A sample does not change; two with equal fields are equal.
+    """
+
+    __slots__ = ("fields",)
+
+    if TYPE_CHECKING:
+        case: str | None
+        sample: str | None
+        output: object
+        status: str | None
+        error: str | None
+        finish_reason: str | None
+        model: str | None
+        prompt_version: str | None
+        label: str | None
+        note: str | None
+
+    def __init__(
+        self,
+        output: object = None,
+        *,
+        case: str | None = None,
+        sample: str | None = None,
+        status: str | None = None,
+        error: str | None = None,
+        finish_reason: str | None = None,
+        messages: list | None = None,
+        usage: dict | None = None,
+        sources: object = None,
+        model: str | None = None,
+        prompt_version: str | None = None,
+        embeddings: dict | None = None,
+        label: str | None = None,
+        note: str | None = None,
+        attempt: int | None = None,
+        feedback: object = None,
+        source_job_id: str | None = None,
+        case_verdict: str | None = None,
+        judge: dict | None = None,
+    ) -> None:
+        given = dict(locals())
+        fields = {name: given[name] for name in FIELDS if given[name] is not None}
+        _validate(fields)
+        object.__setattr__(self, "fields", fields)
+
+    @classmethod
+    def from_dict(cls, mapping: dict) -> Sample:
+        """A sample from its mapping, as it stands in a line of a sample file. Raises CaseError, with the field as `path`."""
+        return cls._from_mapping(mapping, _validate)
+
+    @classmethod
+    def from_json(cls, mapping: dict) -> Sample:
+        """As `from_dict`, for a mapping that `read_json` gave: its values are JSON already."""
+        return cls._from_mapping(mapping, _validate_types)
+
+    @classmethod
+    def _from_mapping(cls, mapping: dict, validate) -> Sample:
+        if not mapping.keys() <= _NAMES:
+            key = next(key for key in mapping if key not in FIELDS)
+            near = nearest(str(key), FIELDS)
+            raise CaseError(
+                f"a sample has no field {quote(str(key))}" + (f": did you mean {quote(near)}?" if near else ": see the README for its fields"),
+                path=(key,),
+            )
+        fields = mapping
+        if None in mapping.values():
+            fields = {name: value for name, value in mapping.items() if value is not None}
+        validate(fields)
+        if "output" not in mapping and not any(name in mapping for name in _SUBJECTS) and fields.get("status", "ok") == "ok":
+            raise CaseError('a sample needs "output" (or "error", where the agent crashed)')
+        sample = object.__new__(cls)
+        object.__setattr__(sample, "fields", fields)
+        return sample
+
+    @classmethod
+    def of(cls, given: object) -> Sample:
+        """A sample from what a caller has at hand: a Sample, the mapping of one, text, or a JSON value.
+
+        A mapping is a sample's only if it has `output`, `messages` or `error` and no key that a sample lacks; else it is a JSON output.
+        """
+        if isinstance(given, Sample):
+            return given
+        if isinstance(given, dict) and given.keys() <= _NAMES and any(name in given for name in _SUBJECTS):
+            return cls.from_dict(given)
+        return cls(given)
+
+    def recorded(self, name: str) -> object:
+        """The value of a field by its name, None where it was not recorded."""
+        return self.fields.get(name)
+
+    def __getattr__(self, name):
+        if name in FIELDS:
+            return self.fields.get(name)
+        raise AttributeError(f"a Sample has no field {name!r}")
+
+    def __setattr__(self, name, value):
+        raise AttributeError("a Sample does not change: make a new one")
+
+    __delattr__ = __setattr__
+
+    def __eq__(self, other):
+        return canonical(self.fields) == canonical(other.fields) if isinstance(other, Sample) else NotImplemented
+
+    def __hash__(self):
+        return hash(canonical(self.fields))
+
+    def __repr__(self):
+        # The output stays out: it may hold what nobody should see in a log.
+        return f"Sample(case={quote(self.case or '')}, sample={quote(self.sample or '')})"
+
+    def __reduce__(self):
+        return _sample, (self.fields,)
+
+
+_NAMES = FIELDS.keys()
+
+
+def _sample(fields: dict) -> Sample:
+    return Sample(**fields)
+
+
+def _validate(fields: dict) -> None:
+    _validate_types(fields)
+    if type(fields.get("output", "")) is not str:
+        _json_value(fields["output"])
+
+
+def _validate_types(fields: dict) -> None:
+    for name, value in fields.items():
+        kinds, words = FIELDS[name]
+        if kinds is not None and type(value) is not kinds and (not isinstance(value, kinds) or isinstance(value, bool)):
+            raise CaseError(f"{quote(name)} of a sample must be {words}, not {json_kind(value)}", path=(name,))
+    if "status" in fields:
+        _one_of("status", fields["status"], RECORDED_STATUSES)
+    if "label" in fields:
+        _one_of("label", fields["label"], LABELS)
+    if "messages" in fields and "output" not in fields:
+        raise CaseError('conversations ("messages") are not judged yet: record the answer as "output"', path=("messages",))
+
+
+def _one_of(name: str, value: str, known: tuple) -> None:
+    if value not in known:
+        near = nearest(value, known)
+        raise CaseError(
+            f"{quote(name)} of a sample is one of {', '.join(known)}, not {quote(value)}" + (f": did you mean {near}?" if near else ""), path=(name,)
+        )
+
+
+def _json_value(value: object) -> None:
+    try:
+        canonical(value)
+    except CaseError as error:
+        raise error.located(path=("output",)) from None
