@@ -1,0 +1,69 @@
+"""Comparisons of numbers, and the matcher that counts."""
+from __future__ import annotations
+
+from ..ground.errors import CaseError
+from ..text.counts import COUNTED, count
+from ..text.views import CAREFUL
+from .facts import fact_words, phrases_of
+from .fields import Field
+from .outcome import failed, held
+from .table import LOOK, MatcherType
+
+# Operator: the relation, and how a reason says that it does not hold.
+COMPARISONS = {
+    "eq": (lambda left, right: left == right, "is not"),
+    "ne": (lambda left, right: left != right, "is"),
+    "gt": (lambda left, right: left > right, "is not more than"),
+    "gte": (lambda left, right: left >= right, "is less than"),
+    "lt": (lambda left, right: left < right, "is not less than"),
+    "lte": (lambda left, right: left <= right, "is more than"),
+}
+
+
+def _count(values: dict):
+    of, expected, phrase = values["of"], values["value"], values["phrase"]
+    relation, words = COMPARISONS[values["op"]]
+    if (of == "phrase") != (phrase is not None):
+        raise CaseError('count of a phrase names it in "phrase"' if phrase is None else f'"phrase" goes with of: phrase, not with of: {of}', path=("phrase",))
+    phrases = phrases_of(phrase, CAREFUL) if phrase else ()
+    counted = f"the number of {of}" if not phrase else f"the number of times that {fact_words(phrase)} stands there"
+
+    def check(reading):
+        number = _occurrences(phrases, reading.view(CAREFUL)) if phrases else count(reading.answer, of)
+        if relation(number, expected):
+            return held(reading, reason=f"{counted} is {number}")
+        return failed(f"{counted} {words} {expected}" + ("" if words == "is" else f", but {number}" if words == "is not" else f": {number}"), expected, number)
+
+    return check
+
+
+def _occurrences(phrases: tuple, view) -> int:
+    text = view.text[: view.main]
+    places = set()
+    for phrase in phrases:
+        span = phrase.find(text)
+        while span:
+            places.add(span)
+            span = phrase.find(text, span[1])
+    total, reached = 0, -1
+    for start, end in sorted(places):
+        if start >= reached:
+            total, reached = total + 1, end
+    return total
+
+
+TYPES = (
+    MatcherType(
+        "count",
+        2,
+        "The answer has so many of something.",
+        (
+            Field("of", "choice", "what is counted", choices={**{name: about for name, (_, about) in COUNTED.items()}, "phrase": "the times that the phrase stands there"}),
+            Field("op", "choice", "how the number compares", choices=tuple(COMPARISONS)),
+            Field("value", "integer", "the number that it is compared with"),
+            Field("phrase", "fact", "the phrase that is counted, with of: phrase", None),
+        ),
+        _count,
+        LOOK,
+    ),
+)

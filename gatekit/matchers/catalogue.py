@@ -1,0 +1,46 @@
+"""All types of matchers by name: those of the families, and those that a team registers.
+
+A family is a module of this folder with a table `TYPES`. It is imported by the first matcher that wants it: most sets use few of them.
+"""
+from __future__ import annotations
+
+from ..ground.errors import CaseError, nearest
+from ..text.quoting import quote
+
+FAMILIES = {
+    "exact": ("exact_text", "exact_json"),
+    "facts": ("must_include", "contains", "contains_any", "contains_all", "starts_with", "ends_with", "one_of", "near"),
+    "amounts": ("count",),
+    "bans": ("must_exclude", "not_contains", "forbidden_prefix", "no_secrets", "not_refusal", "refusal"),
+    "expressions": ("regex", "not_regex"),
+    "json_values": ("json_field", "is_json"),
+    "recorded": ("finish_reason",),
+    "combinators": ("not", "any_of", "all_of", "at_least"),
+}
+_HOME = {name: family for family, names in FAMILIES.items() for name in names}
+# The types whose family was imported, and a team's own.
+TYPES: dict = {}
+
+
+def is_known(name: str) -> bool:
+    """Whether there is a type of that name."""
+    return name in TYPES or name in _HOME
+
+
+def type_named(name: object):
+    """The MatcherType of that name. Raises CaseError naming the nearest one."""
+    if not isinstance(name, str):
+        raise CaseError('a matcher has a "type": its name as text', path=("type",))
+    if name not in TYPES and name in _HOME:
+        family = __import__(f"{__package__}.{_HOME[name]}", fromlist=["TYPES"])
+        TYPES.update((row.name, row) for row in family.TYPES)
+    row = TYPES.get(name)
+    if row is None:
+        near = nearest(name, [*_HOME, *TYPES])
+        raise CaseError(f"there is no matcher of type {quote(name)}" + (f": did you mean {quote(near)}?" if near else ": see --explain all"), path=("type",))
+    return row
+
+
+def all_types() -> list:
+    """Every type: those of the package in their order, then a team's own."""
+    return [type_named(name) for name in dict.fromkeys([*_HOME, *TYPES])]

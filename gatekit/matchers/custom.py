@@ -1,0 +1,67 @@
+"""Matchers of a team's own: a pure function of the sample, registered under a type name.
+
+    @gatekit.matcher("polite", tier=2)
+    def polite(sample, *, words=("please",)):
+        "The answer uses a polite word."
+        return any(word in sample.output for word in words), "no polite word"
+
+The keyword arguments of the function are the fields of the type, the first line of its docstring is its reference. It returns True or False,
+or a pair of that and the reason; None in the place of True or False means that it could not tell. Anything else that it returns, and
+anything that it raises, is a fault of the rule, never of the sample.
+"""
+from __future__ import annotations
+
+from ..ground.errors import CaseError, GatekitError
+from ..text.quoting import quote
+from .catalogue import TYPES, is_known
+from .fields import REQUIRED, Field
+from .outcome import failed, held, unknown
+from .table import MatcherType
+
+
+def matcher(type: str, *, tier: int):
+    """Register the decorated function as a type of matcher. `tier` is 1 to 5. Raises CaseError for a name that is taken."""
+    if not isinstance(type, str) or not type or isinstance(tier, bool) or tier not in (1, 2, 3, 4, 5):
+        raise CaseError('a matcher is registered with a name and a tier from 1 to 5: @matcher("polite", tier=2)')
+
+    def register(function):
+        known = TYPES[type].function if is_known(type) else None
+        if is_known(type) and (known is None or (known.__module__, known.__qualname__) != (function.__module__, function.__qualname__)):
+            raise CaseError(f"there is a matcher of type {quote(type)} already: give this one another name")
+        about = (function.__doc__ or "A matcher of the team's own.").strip().split("\n")[0]
+        TYPES[type] = MatcherType(type, tier, about, _fields(type, function), _compile(type, function), (), function=function)
+        return function
+
+    return register
+
+
+def _fields(type: str, function) -> tuple:
+    code = getattr(function, "__code__", None)
+    if code is None or code.co_argcount != 1 or code.co_flags & 0x0C:
+        raise CaseError(f"the function of {quote(type)} takes the sample, and its fields as keyword arguments: def check(sample, *, field=None)")
+    names = code.co_varnames[1 : 1 + code.co_kwonlyargcount]
+    defaults = function.__kwdefaults__ or {}
+    return tuple(Field(name, "json", "see its documentation", defaults.get(name, REQUIRED)) for name in names)
+
+
+def _compile(type: str, function):
+    def compile(values: dict):
+        given = {name: value for name, value in values.items() if name not in ("name", "veto")}
+
+        def check(reading):
+            try:
+                answer = function(reading.sample, **given)
+            except Exception as error:
+                raise GatekitError(f"the matcher of type {quote(type)} crashed: {error.__class__.__name__}: {error}") from error
+            holds, reason = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, f"{type} does not hold")
+            if holds is True:
+                return held(reading, reason=f"{type} holds")
+            if holds is False:
+                return failed(str(reason))
+            if holds is None and isinstance(answer, tuple):
+                return unknown(str(reason))
+            raise GatekitError(f"the matcher of type {quote(type)} returned a {answer.__class__.__name__}: it returns True or False, or a pair of that and a reason")
+
+        return check
+
+    return compile

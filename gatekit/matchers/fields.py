@@ -1,0 +1,174 @@
+"""The fields of a matcher: what each may hold, read once when the rule is loaded.
+
+A field's kind is a row of `KINDS`: the words for it in a message, and the function that reads a value or refuses it. What validates a
+matcher also prints its reference and describes it to an editor, so the three cannot disagree.
+"""
+from __future__ import annotations
+
+from ..ground.canonical import canonical, json_kind
+from ..ground.errors import CaseError, nearest
+from ..ground.exact import exact
+from ..ground.record import Record
+from ..text.quoting import quote
+
+REQUIRED = object()
+
+
+class Field(Record):
+    """One field of a matcher: its name, its kind (a row of KINDS), what it is for, its default, and the words it may be.
+
+    `choices` are those words, or a mapping of each to what it means.
+    """
+
+    __slots__ = ("name", "kind", "about", "default", "choices")
+
+    def __init__(self, name: str, kind: str, about: str, default: object = REQUIRED, choices: tuple | dict = ()) -> None:
+        self._set(name, kind, about, default, choices)
+
+    @property
+    def required(self) -> bool:
+        """Whether a matcher must have the field."""
+        return self.default is REQUIRED
+
+    def read(self, value: object) -> object:
+        """The value, compiled. Raises CaseError, with the place inside the value as `path`."""
+        return KINDS[self.kind][1](value, self)
+
+
+def refuse_unknown(given, known, what: str) -> None:
+    """Refuse the first key that is not known, naming the nearest one that is."""
+    for key in given:
+        if key not in known:
+            near = nearest(str(key), known)
+            raise CaseError(
+                f"{what} has no field {quote(str(key))}" + (f": did you mean {quote(near)}?" if near else f": it has {', '.join(known)}"), path=(key,)
+            )
+
+
+def _wrong(value: object, field: Field) -> CaseError:
+    mend = ""
+    if KINDS[field.kind][0].startswith(("text", "a fact", "facts", "phrases")) and isinstance(value, (int, float)):
+        mend = f": write it in quotes, {quote_json(value)}"
+    return CaseError(f"{quote(field.name)} must be {KINDS[field.kind][0]}, not {json_kind(value)}{mend}")
+
+
+def quote_json(value: object) -> str:
+    """A number or truth value as the JSON text that was probably meant."""
+    return '"' + canonical(value) + '"'
+
+
+def _text(value: object, field: Field) -> str:
+    if not isinstance(value, str):
+        raise _wrong(value, field)
+    if not value:
+        raise CaseError(f"{quote(field.name)} is empty: it would say nothing")
+    return value
+
+
+def _fact(value: object, field: Field) -> tuple:
+    """A phrase, or a list of phrases of which one is enough: always a tuple of texts."""
+    if isinstance(value, str):
+        return (value,)
+    if not isinstance(value, (list, tuple)):
+        raise _wrong(value, field)
+    return _texts(value, field)
+
+
+def _texts(value: object, field: Field) -> tuple:
+    if isinstance(value, str):
+        raise CaseError(f"{quote(field.name)} is a list: write [{quote_json(value)}]")
+    if not isinstance(value, (list, tuple)):
+        raise _wrong(value, field)
+    if not value:
+        raise CaseError(f"{quote(field.name)} is an empty list: a rule over nothing does not hold")
+    for place, item in enumerate(value):
+        if not isinstance(item, str):
+            raise _wrong(item, field).located(path=(place,))
+    return tuple(value)
+
+
+def _facts(value: object, field: Field) -> tuple:
+    if not isinstance(value, (list, tuple)):
+        raise _wrong(value, field)
+    if not value:
+        raise CaseError(f"{quote(field.name)} is an empty list: a rule over nothing does not hold")
+    facts = []
+    for place, item in enumerate(value):
+        try:
+            facts.append(_fact(item, field))
+        except CaseError as error:
+            raise error.located(path=(place,)) from None
+    return tuple(facts)
+
+
+def pattern_that_says_something(source: str) -> object:
+    """A compiled pattern. Raises CaseError for one that is not portable, and for one that is found in every text, so that it would decide nothing."""
+    from ..text.patterns import compile_pattern, matches_empty
+
+    pattern = compile_pattern(source)
+    if matches_empty(pattern):
+        raise CaseError(f"the pattern {quote(source)} matches the empty text, so it is found in every text: let it need a character")
+    return pattern
+
+
+def _pattern(value: object, field: Field) -> object:
+    return pattern_that_says_something(_text(value, field))
+
+
+def _path(value: object, field: Field) -> object:
+    from ..formats.field_path import FieldPath
+
+    return FieldPath(_text(value, field))
+
+
+def _integer(value: object, field: Field) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise CaseError(f"{quote(field.name)} must be a whole number from 0 on, not {json_kind(value) if not isinstance(value, int) else value}")
+    return value
+
+
+def _number(value: object, field: Field) -> object:
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        raise _wrong(value, field)
+    return exact(value)
+
+
+def _boolean(value: object, field: Field) -> bool:
+    if not isinstance(value, bool):
+        raise _wrong(value, field)
+    return value
+
+
+def _choice(value: object, field: Field) -> str:
+    if value not in field.choices:
+        near = nearest(value, field.choices) if isinstance(value, str) else None
+        shown = quote(value) if isinstance(value, str) else json_kind(value)
+        raise CaseError(f"{quote(field.name)} is one of {', '.join(field.choices)}, not {shown}" + (f": did you mean {near}?" if near else ""))
+    return value
+
+
+def _json(value: object, field: Field) -> object:
+    canonical(value)
+    return value
+
+
+def _text_or_texts(value: object, field: Field) -> tuple:
+    return (_text(value, field),) if not isinstance(value, (list, tuple)) else _texts(value, field)
+
+
+KINDS = {
+    "text": ("text", _text),
+    "fact": ("a fact: text, or a list of texts of which one is enough", _fact),
+    "facts": ("facts: a list of texts, or of lists of alternatives", _facts),
+    "texts": ("phrases: a list of texts", _texts),
+    "text or texts": ("text, or a list of texts", _text_or_texts),
+    "pattern": ("text: a regular expression", _pattern),
+    "path": ("text: a dotted path or a JSON Pointer", _path),
+    "integer": ("a whole number from 0 on", _integer),
+    "number": ("a number", _number),
+    "boolean": ("true or false", _boolean),
+    "choice": ("one of its words", _choice),
+    "json": ("a JSON value", _json),
+    "matcher": ("a matcher: a mapping with a type", None),
+    "matchers": ("a list of matchers", None),
+}
