@@ -1,0 +1,1 @@
+"""Floor 5: rules become a gate, findings a verdict, verdicts a report."""

@@ -1,0 +1,77 @@
+"""A gate: rules, how outputs are read, and the thresholds that a batch of samples is held to."""
+from __future__ import annotations
+
+from ..data.redaction import Redaction
+from ..data.sample import Sample
+from ..ground.errors import CaseError
+from ..ground.record import Record
+from ..matchers.matcher import Matcher
+from .judge import Judge
+from .rates import Thresholds
+from .report import Report, Tally
+from .rubric import Rubric, rules_of
+from .verdict import Verdict
+
+
+class Gate(Record):
+    """Judges outputs by rules.
+
+    `rules` are Rubrics and Matchers. `max_failure_rate` (0 by default), `max_transient` (0.2), `min_judged` (1) and `rounding` hold a batch;
+    rates are shares from 0 to 1, best given as text ("0.01" or "1%"). `reasoning` is None, "keep" or "strip"; `allow_empty` lets an
+    empty output be judged. Raises CaseError for a rule or setting that cannot be meant.
+
+    A gate does not change, its rules are compiled once, and it can be pickled.
+    """
+
+    __slots__ = ("rules", "judging", "thresholds")
+
+    def __init__(
+        self,
+        *rules: Rubric | Matcher,
+        max_failure_rate: object = 0,
+        max_transient: object = "0.2",
+        min_judged: int = 1,
+        rounding: bool = False,
+        reasoning: str | None = None,
+        allow_empty: bool = False,
+    ) -> None:
+        self._set(tuple(rules), Judge(rules_of(rules), reasoning, allow_empty), Thresholds(max_failure_rate, max_transient, min_judged, rounding))
+
+    def check(self, output: object) -> Verdict:
+        """The verdict on one output: text, a JSON value, a Sample, or a sample's mapping. Raises CaseError for what is none of these."""
+        sample = Sample.of(output)
+        return self.judging.clean_pass(sample) if self.judging.holds(sample) else self.judging.verdict(sample)
+
+    def require(self, output: object) -> None:
+        """For tests: raise GateFailed, an AssertionError with the reasons, unless the output passes."""
+        self.check(output).require()
+
+    def judge(self, samples) -> Report:
+        """The report on many outputs; each may be whatever `check` takes. Samples without an id are numbered from 1.
+
+        A sample that cannot be read is an error of the report, and the others are still judged.
+        """
+        if isinstance(samples, (str, dict, Sample)):
+            raise CaseError("judge takes many samples: give it a list, or use check for one")
+        redaction = Redaction(self.judging.prefixes)
+        tally = Tally(self.judging, self.thresholds, redaction)
+        errors = []
+        for place, output in enumerate(samples):
+            try:
+                tally.add(Sample.of(output))
+            except CaseError as error:
+                errors.append(redaction.error(error.located(path=("samples", place))))
+        return Report((tally.report("gate"),), (*errors, *tally.faults.values()))
+
+    def __repr__(self):
+        return f"Gate({', '.join(map(repr, self.rules))})"
+
+    def __reduce__(self):
+        held_to = self.thresholds
+        settings = (held_to.max_failure_rate, held_to.max_transient, held_to.min_judged, held_to.rounding, self.judging.reasoning, self.judging.allow_empty)
+        return _rebuild, (self.rules, settings)
+
+
+def _rebuild(rules: tuple, settings: tuple) -> Gate:
+    names = ("max_failure_rate", "max_transient", "min_judged", "rounding", "reasoning", "allow_empty")
+    return Gate(*rules, **dict(zip(names, settings)))

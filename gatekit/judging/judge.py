@@ -1,0 +1,152 @@
+"""Judging one sample: rules are checked in their order, outcomes become findings, findings a status.
+
+A sample that passes costs little: a check that holds gives one shared outcome, and the findings of a clean pass are made once for the gate.
+What a report needs beyond that (the place, the sentence, the redaction) is worked out only for samples that do not pass.
+"""
+from __future__ import annotations
+
+from ..data.reading import REASONING, Reading, is_blank
+from ..data.redaction import Redaction
+from ..data.sample import Sample
+from ..ground.errors import CaseError, GatekitError
+from ..ground.record import Record
+from ..matchers.outcome import HELD, Outcome
+from ..matchers.recorded import is_cut_short
+from ..text.quoting import quote
+from .verdict import Finding, Verdict
+
+_RECORDED = {"transient": "transient", "diverged": "diverged", "error": "error"}
+
+
+class Judge(Record):
+    """Rules, and how the output is read: `reasoning` is None, `keep` or `strip`; `allow_empty` lets an empty output be judged."""
+
+    __slots__ = ("rules", "reasoning", "allow_empty", "_held", "_checks", "_quick")
+
+    def __init__(self, rules: tuple, reasoning: str | None = None, allow_empty: bool = False) -> None:
+        if reasoning is not None and reasoning not in REASONING:
+            raise CaseError(f"reasoning is one of {', '.join(REASONING)}", path=("reasoning",))
+        if not isinstance(allow_empty, bool):
+            raise CaseError("allow_empty is true or false", path=("allow_empty",))
+        if not rules:
+            raise CaseError("there are no rules: a gate without rules would pass everything; give it a rubric or matchers")
+        labels: set = set()
+        for rule in rules:
+            if rule.label in labels:
+                raise CaseError(f"two rules are called {quote(rule.label)}: give each matcher a name of its own")
+            labels.add(rule.label)
+        checks = (tuple(rule.matcher.check for rule in rules), tuple(rule.matcher.quick for rule in rules))
+        held = tuple(Finding("pass", "", rule.label, rule.matcher.type, rule.matcher.tier, veto=rule.matcher.vetoes) for rule in rules)
+        self._set(tuple(rules), reasoning, allow_empty, held, *checks)
+
+    @property
+    def prefixes(self) -> tuple:
+        """The forbidden prefixes of the rules, as spelt: what goes on after one of them is hidden in reports."""
+        found = [spelt for rule in self.rules for matcher in rule.matcher.every() if matcher.type == "forbidden_prefix" for spelt in _listed(matcher.fields["value"])]
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def level(self) -> int:
+        """The highest tier of the rules."""
+        return max(rule.matcher.tier for rule in self.rules)
+
+    def holds(self, sample: Sample) -> bool:
+        """Whether the sample plainly passes: every rule holds and nothing else is to be said of it. The fast way to a pass."""
+        fields = sample.fields
+        output = fields.get("output")
+        reason = fields.get("finish_reason")
+        if "error" in fields or fields.get("status", "ok") != "ok" or reason is not None and is_cut_short(reason) or is_blank(output):
+            return False
+        reading = Reading(sample, output, self.reasoning, self.allow_empty)
+        try:
+            for check in self._checks if reading.reasoning_spans else self._quick:
+                if check(reading) is not HELD:
+                    return False
+        except GatekitError:
+            return False
+        return True
+
+    def clean_pass(self, sample: Sample) -> Verdict:
+        """The verdict on a sample that `holds`."""
+        return _verdict("passed", self._held, sample)
+
+    def verdict(self, sample: Sample, redaction: Redaction | None = None, verbose: bool = False) -> Verdict:
+        """The verdict on a sample, worked out in full and fit to be shown. `verbose` explains what held too."""
+        if redaction is None:
+            redaction = Redaction(self.prefixes)
+        curtain = redaction.of(sample)
+        status, reason = _recorded_status(sample)
+        if status is None and is_blank(sample.output) and not self.allow_empty:
+            status, reason = "error", "the agent returned nothing"
+        if status is not None:
+            finding = Finding("fail" if status == "error" else "unknown", curtain.text(reason), "output", "status", 1)
+            return _verdict(status, (finding,), sample, curtain=curtain)
+        reading = Reading(sample, sample.output if sample.output is not None else "", self.reasoning, self.allow_empty, verbose)
+        findings, faults = [], []
+        for rule in self.rules:
+            try:
+                outcome = rule.matcher.check(reading)
+            except GatekitError as error:
+                fault = error.located(path=(rule.label,))
+                faults.append(type(fault)(curtain.text(fault.message), file=fault.file, path=fault.path))
+                outcome = Outcome("fail", error.message, blind=True)
+            findings.append(_finding(rule, outcome, curtain))
+        reason = sample.finish_reason
+        if reason is not None and is_cut_short(reason):
+            words = f"the answer is not whole: finish_reason is {quote(reason)}"
+            findings.append(Finding("unknown", curtain.text(words), "finish_reason", "finish_reason", 2))
+        status = "error" if faults else _status(findings)
+        return _verdict(status, tuple(findings), sample, self._reasoning_words(reading), tuple(faults), curtain)
+
+    def _reasoning_words(self, reading: Reading) -> str | None:
+        if not reading.reasoning_spans:
+            return None
+        return {None: "read by never-rules only", "keep": "kept: read by every rule", "strip": "stripped: read by no rule"}[self.reasoning]
+
+
+def _listed(value: object) -> list:
+    return [value] if isinstance(value, str) else list(value)
+
+
+def _recorded_status(sample: Sample) -> tuple:
+    """The status that a sample brings along, and the reason; (None, "") where its output is to be judged."""
+    status, error = sample.status, sample.error
+    if status == "transient":
+        return status, error or "the provider failed"
+    if status == "error" or error is not None:
+        return "error", error or "the agent crashed"
+    if status == "diverged":
+        return status, "the replay left the recording, so nothing was judged"
+    return None, ""
+
+
+def _status(findings: list) -> str:
+    outcomes = {finding.outcome for finding in findings}
+    for outcome, status in (("fail", "check_failed"), ("unknown", "inconclusive"), ("review", "review")):
+        if outcome in outcomes:
+            return status
+    return "passed"
+
+
+def _finding(rule, outcome: Outcome, curtain) -> Finding:
+    matcher = rule.matcher
+    return Finding(
+        outcome.state,
+        curtain.text(outcome.reason),
+        rule.label,
+        matcher.type,
+        matcher.tier,
+        curtain.value(outcome.expected),
+        curtain.value(outcome.actual),
+        curtain.where(*outcome.place) if outcome.place else None,
+        outcome.state == "review",
+        outcome.vetoes or matcher.vetoes,
+    )
+
+
+def _verdict(status: str, findings: tuple, sample: Sample, reasoning: str | None = None, faults: tuple = (), curtain=None) -> Verdict:
+    fields = sample.fields
+    shown = {name: fields.get(name) for name in ("case", "sample", "note", "model", "prompt_version")}
+    if curtain is not None:
+        shown = {name: curtain.text(value) if value else value for name, value in shown.items()}
+    return Verdict(status, findings, shown["case"], shown["sample"], reasoning, faults, sample.label, shown["note"], shown["model"], shown["prompt_version"])

@@ -1,0 +1,162 @@
+"""A report: the verdicts of one run, by case, and what follows from them.
+
+Of a sample that passed, a report keeps its id. Of those that did not, the evidence is kept up to `EVIDENCE` samples a case; the ids and statuses
+of all are kept, and how much evidence was left out is told. So a report of any size stays within reach.
+"""
+from __future__ import annotations
+
+from ..data.redaction import Redaction
+from ..data.sample import Sample
+from ..ground.errors import CaseError, GatekitError
+from ..ground.record import Record
+from ..text.quoting import quote
+from .judge import Judge
+from .rates import EXIT_CODES, BatchSummary, Thresholds, worst
+from .verdict import STATUSES, Verdict
+
+EVIDENCE = 1000
+_COUNTED = STATUSES + ("deprecated", "excluded")
+
+
+class CaseReport(Record):
+    """What came of one case: its summary, the status of each sample by id, and the verdicts that are kept as evidence.
+
+    `left_out` counts the samples that did not pass and whose verdict was not kept. `deprecated` counts samples of a deprecated case.
+    """
+
+    __slots__ = ("id", "file", "level", "summary", "statuses", "verdicts", "left_out", "deprecated", "description", "tags")
+
+    def __init__(self, id, file, level, summary, statuses, verdicts, left_out=0, deprecated=None, description=None, tags=()) -> None:
+        self._set(id, file, level, summary, statuses, tuple(verdicts), left_out, deprecated, description, tuple(tags))
+
+    @property
+    def outcome(self) -> str:
+        """`pass`, `fail`, `inconclusive` or `diverged`; `deprecated` for a case that does not gate."""
+        return "deprecated" if self.deprecated is not None else self.summary.outcome
+
+
+class Report(Record):
+    """The verdicts of a run: `counts`, `levels`, `outcome`, `exit_code`, the `cases` and the `errors` that were met. True where it passed."""
+
+    __slots__ = ("cases", "errors")
+
+    def __init__(self, cases: tuple, errors: tuple[GatekitError, ...] = ()) -> None:
+        self._set(tuple(cases), tuple(errors))
+
+    @property
+    def outcome(self) -> str:
+        """The worst outcome of the cases, `error` where something could not be read, `inconclusive` where nothing was judged."""
+        outcomes = [case.outcome for case in self.cases if case.deprecated is None]
+        return worst(outcomes + ["error"] * bool(self.errors))
+
+    @property
+    def exit_code(self) -> int:
+        """0 pass, 1 fail, 2 inconclusive, 3 diverged, 4 error."""
+        return EXIT_CODES[self.outcome]
+
+    @property
+    def counts(self) -> dict:
+        """How many samples there were, and how many of each status."""
+        counts = {"samples": 0, **dict.fromkeys(_COUNTED, 0)}
+        for case in self.cases:
+            for name, count in _by_status(case).items():
+                counts[name] += count
+                counts["samples"] += count
+        return counts
+
+    @property
+    def levels(self) -> dict:
+        """By the level of their case, how many samples had which status."""
+        levels: dict = {}
+        for case in self.cases:
+            if case.deprecated is None:
+                level = levels.setdefault(str(case.level), dict.fromkeys(("passed", "check_failed"), 0))
+                for name, count in _by_status(case).items():
+                    if count or name in level:
+                        level[name] = level.get(name, 0) + count
+        return {level: levels[level] for level in sorted(levels)}
+
+    @property
+    def rate(self):
+        """The failure rate over all samples judged, an exact fraction; None where none was."""
+        return self.summary.rate
+
+    @property
+    def summary(self) -> BatchSummary:
+        """The counts over all cases, held to the thresholds of the only case where there is one."""
+        gating = [case for case in self.cases if case.deprecated is None]
+        counts = self.counts
+        thresholds = gating[0].summary.thresholds if len(gating) == 1 else Thresholds()
+        vetoed = any(case.summary.vetoed for case in gating)
+        return BatchSummary(*(counts[name] for name in BatchSummary.__slots__[:7]), thresholds, vetoed)
+
+    def __bool__(self) -> bool:
+        return self.outcome == "pass"
+
+    def __str__(self) -> str:
+        lines = []
+        for case in self.cases:
+            lines += [str(verdict) for verdict in case.verdicts if not verdict.passed]
+            lines += [f"{case.id}: {line}" for line in case.summary.lines()] if len(self.cases) > 1 else case.summary.lines()
+        return "\n".join(lines + [f"error: {error}" for error in self.errors])
+
+
+def _by_status(case: CaseReport) -> dict:
+    if case.deprecated is not None:
+        return {"deprecated": case.deprecated}
+    return {name: getattr(case.summary, name) for name in STATUSES}
+
+
+class Tally:
+    """Counts the samples of one case as they come, and keeps the evidence."""
+
+    __slots__ = ("judge", "thresholds", "redaction", "verbose", "statuses", "verdicts", "faults", "_counts", "_left_out", "_vetoed")
+
+    def __init__(self, judge: Judge, thresholds: Thresholds, redaction: Redaction, verbose: bool = False) -> None:
+        self.judge = judge
+        self.thresholds = thresholds
+        self.redaction = redaction
+        self.verbose = verbose
+        self.statuses: dict = {}
+        self.verdicts: list = []
+        self.faults: dict = {}
+        self._counts = dict.fromkeys(STATUSES, 0)
+        self._left_out = 0
+        self._vetoed = False
+
+    def add(self, sample: Sample) -> str:
+        """Judge a sample and count it; gives its status. Raises CaseError for an id that was counted before."""
+        name = sample.fields.get("sample")
+        if name is None:
+            name = str(len(self.statuses) + 1)
+        if name in self.statuses:
+            raise CaseError(f"the sample {quote(name)} is there twice: each sample of a case has an id of its own", path=("sample",))
+        if not self.verbose and sample.fields.get("label") != "rejected" and self.judge.holds(sample):
+            status = "passed"
+        else:
+            status = self._weigh(sample)
+        self.statuses[name] = status
+        self._counts[status] += 1
+        return status
+
+    def _weigh(self, sample: Sample) -> str:
+        verdict = self.judge.verdict(sample, self.redaction, self.verbose)
+        self._vetoed = self._vetoed or verdict.vetoed
+        for fault in verdict.faults:
+            self.faults.setdefault(str(fault), fault)
+        if verdict.passed and sample.label != "rejected" and not self.verbose:
+            return "passed"
+        if len(self.verdicts) < EVIDENCE:
+            self.verdicts.append(verdict)
+        elif not verdict.passed:
+            self._left_out += 1
+        return verdict.status
+
+    def summary(self) -> BatchSummary:
+        """What has been counted so far."""
+        return BatchSummary(*(self._counts[name] for name in BatchSummary.__slots__[:7]), self.thresholds, self._vetoed)
+
+    def report(self, id: str, file: str | None = None, description: str | None = None, tags: tuple = ()) -> CaseReport:
+        """The case's part of a report."""
+        verdicts = sorted(self.verdicts, key=lambda verdict: verdict.sample or "")
+        return CaseReport(id, file, self.judge.level, self.summary(), self.redaction.ids(self.statuses), verdicts, self._left_out, None, description, tags)

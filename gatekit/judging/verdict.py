@@ -1,0 +1,117 @@
+"""What judging a sample gives: findings, and the verdict that follows from them.
+
+The status of a sample is the first that applies:
+
+    transient      the provider failed: the sample never counts
+    error          the agent crashed or returned nothing: it counts against it
+    diverged       a replay left the recording
+    check_failed   a rule failed
+    inconclusive   no rule failed, and some could not tell
+    review         only a person's decision is missing
+    passed
+"""
+from __future__ import annotations
+
+from ..data.redaction import Where
+from ..ground.canonical import canonical
+from ..ground.errors import GateFailed, GatekitError
+from ..ground.record import Record
+from ..text.quoting import visible
+
+STATUSES = ("passed", "check_failed", "error", "transient", "diverged", "inconclusive", "review")
+
+
+class Finding(Record):
+    """One rule's answer on one sample, fit to be shown: secrets are hidden in every string.
+
+    `outcome` is `pass`, `fail`, `unknown` or `review`; `rule` names the rule in its case (`must_include[1]`), `type` and `tier` its matcher.
+    `where` is the place of what was found (a Where), or None.
+    """
+
+    __slots__ = ("outcome", "reason", "rule", "type", "tier", "expected", "actual", "where", "review_required", "veto")
+
+    def __init__(
+        self,
+        outcome: str,
+        reason: str,
+        rule: str,
+        type: str,
+        tier: int,
+        expected: object = None,
+        actual: object = None,
+        where: Where | None = None,
+        review_required: bool = False,
+        veto: bool = False,
+    ) -> None:
+        self._set(outcome, reason, rule, type, tier, expected, actual, where, review_required, veto)
+
+
+class Verdict(Record):
+    """All findings of one sample, and its status. True where it passed; printed, it gives the reasons.
+
+    `reasoning` says what was done with reasoning that stood in the output, None where there was none. `faults` are the errors
+    of rules that could not be judged. `model` and `prompt_version` are those recorded with the sample.
+    """
+
+    __slots__ = ("status", "findings", "case", "sample", "reasoning", "faults", "label", "note", "model", "prompt_version")
+
+    def __init__(
+        self,
+        status: str,
+        findings: tuple = (),
+        case: str | None = None,
+        sample: str | None = None,
+        reasoning: str | None = None,
+        faults: tuple[GatekitError, ...] = (),
+        label: str | None = None,
+        note: str | None = None,
+        model: str | None = None,
+        prompt_version: str | None = None,
+    ) -> None:
+        if status not in STATUSES:
+            raise ValueError(f"a status is one of {', '.join(STATUSES)}")
+        self._set(status, tuple(findings), case, sample, reasoning, tuple(faults), label, note, model, prompt_version)
+
+    @property
+    def passed(self) -> bool:
+        """Whether every rule held."""
+        return self.status == "passed"
+
+    @property
+    def vetoed(self) -> bool:
+        """Whether a rule failed that no failure rate allows."""
+        return any(finding.veto and finding.outcome == "fail" for finding in self.findings)
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+    def __str__(self) -> str:
+        return verdict_text(self)
+
+    def require(self) -> None:
+        """Raise GateFailed, with the reasons, unless the verdict is `passed`."""
+        if not self.passed:
+            raise GateFailed(str(self))
+
+
+def finding_lines(finding: Finding) -> list:
+    """A finding as lines to read: the rule and the reason, then the sentence with the hit marked `>>so<<`."""
+    lines = [f"{visible(finding.rule)}: {visible(finding.reason)}" + (" (needs a person's review)" if finding.review_required else "")]
+    where = finding.where
+    if where is not None:
+        place = f"line {where.line}, column {where.column}" + (f", in {where.inside}" if where.inside else "")
+        lines.append(f"    {place}: {visible(where.before.lstrip())}>>{visible(where.hit)}<<{visible(where.after.rstrip())}")
+    elif finding.actual is not None and finding.outcome == "fail":
+        shown = finding.actual if isinstance(finding.actual, str) else canonical(finding.actual)
+        lines.append(f"    got: {visible(shown)}")
+    return lines
+
+
+def verdict_text(verdict: Verdict) -> str:
+    """A verdict as text to read: its status, and each finding that is not a pass."""
+    name = " ".join(visible(part) for part in (verdict.case, verdict.sample) if part)
+    lines = [f"{name}: {verdict.status}" if name else verdict.status]
+    for finding in verdict.findings:
+        if finding.outcome != "pass":
+            lines += ["  " + line for line in finding_lines(finding)]
+    return "\n".join(lines)
