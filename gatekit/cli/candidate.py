@@ -1,0 +1,81 @@
+"""Outputs from a user's own function: it is called with each case's input, and whatever it raises becomes an `error` sample."""
+from __future__ import annotations
+
+import os
+import sys
+
+from ..data.sample import Sample
+from ..golden.suite import Suite
+from ..ground.errors import CaseError, GatekitError
+from ..text.quoting import quote
+from .options import UsageError
+
+
+def import_module(name: str):
+    """Import a module by its dotted name, from the working directory too. Raises UsageError in words where it cannot be imported."""
+    if os.getcwd() not in sys.path and "" not in sys.path:
+        sys.path.insert(0, os.getcwd())
+    try:
+        __import__(name)
+    except GatekitError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise UsageError(f"the module {quote(name)} cannot be imported: {_said(error)}") from None
+    return sys.modules[name]
+
+
+def function_named(spelt: str):
+    """The function that `module:function` names. Raises UsageError where there is none."""
+    module, colon, path = spelt.partition(":")
+    if not module or not colon or not path:
+        raise UsageError(f"--candidate is MODULE:FUNCTION, not {quote(spelt)}")
+    found = import_module(module)
+    for part in path.split("."):
+        found = getattr(found, part, None)
+    if not callable(found):
+        raise UsageError(f"the module {quote(module)} has no function {quote(path)}")
+    return found
+
+
+def run_candidate(suite: Suite, spelt: str) -> None:
+    """Call the candidate for each case, and judge what it gives. What it prints goes to standard error: the report stands alone."""
+    function = function_named(spelt)
+    out, sys.stdout = sys.stdout, sys.stderr
+    try:
+        for case in suite.cases:
+            if case.deprecated:
+                continue
+            if "input" not in case.fields:
+                suite.errors.append(CaseError('the case has no "input" to call the candidate with: add one', file=case.file))
+                continue
+            try:
+                suite.add(_sample(_call(function, case.input), case.id))
+            except CaseError as error:
+                suite.errors.append(error.located(file=case.file))
+    finally:
+        sys.stdout = out
+
+
+def _call(function, given: object) -> object:
+    try:
+        output = function(given)
+        if hasattr(output, "__await__"):
+            import asyncio
+
+            async def finish():
+                return await output
+
+            output = asyncio.run(finish())
+        return output
+    except (Exception, SystemExit) as error:
+        return Sample(error=_said(error))
+
+
+def _sample(output: object, case: str) -> Sample:
+    sample = Sample.of(output)
+    return Sample(**{**sample.fields, "case": case, "sample": sample.sample or "candidate"})
+
+
+def _said(error: BaseException) -> str:
+    said = str(error)
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__

@@ -1,0 +1,156 @@
+"""`check`: judge the samples of a set of cases, and report. It is the command that is meant where none is named."""
+from __future__ import annotations
+
+import sys
+
+from .. import __version__
+from ..data.sample import Sample
+from ..golden.folder import Folder
+from ..golden.suite import Selection, Suite
+from ..ground.errors import GatekitError, nearest
+from ..ground.files import read_input, spelt, text_of, write_file
+from ..reports.catalogue import FORMATS, renderer
+from ..text.quoting import quote, visible
+from .options import Option, UsageError, option_lines, parse
+
+OPTIONS = (
+    Option("--id", "ID", "judge only the case with this id (may be given again)", True),
+    Option("--tag", "TAG", "judge only cases with this tag (may be given again)", True),
+    Option("--level", "N", "judge only cases of this level, 1 to 5 (may be given again)", True, ("1", "2", "3", "4", "5")),
+    Option("--samples", "FILE", "judge the samples of this file instead of those below PATH; - reads the standard input (may be given again)", True),
+    Option("--case", "ID", "with --output: the case that one raw answer is judged by"),
+    Option("--output", "FILE", "judge one raw answer; - reads it from the standard input"),
+    Option("--candidate", "MODULE:FUNCTION", "judge what this function gives for each case's input"),
+    Option("--plugin", "MODULE", "import a module that registers matchers (may be given again)", True),
+    Option("--format", "FORMAT", "what is printed: text (the default) or json", False, FORMATS),
+    Option("--report", "FORMAT=FILE", "write a report to a file as well (may be given again)", True),
+    Option("--verbose", None, "report what passed too"),
+    Option("--list", None, "list the cases and judge nothing"),
+    Option("--explain", "TYPE", "print the reference of a matcher; 'all' lists them"),
+    Option("--help", None, "print this"),
+    Option("--version", None, "print the version"),
+)
+
+HELP = """\
+usage: python -m gatekit [check] PATH... [options]
+
+Judge captured outputs of language-model steps by the rules of golden cases.
+A PATH is a folder of cases (*.json) and samples (*.jsonl), or one such file.
+
+options:
+{options}
+
+exit codes:
+  0  pass: something was judged, and all of it held
+  1  fail: a rule failed, or a failure rate is above its threshold
+  2  inconclusive: nothing was judged, or evidence is missing
+  3  diverged: a replay left its recording
+  4  error: bad usage, or a file or rule that is not valid
+
+examples:
+  python -m gatekit examples/refund
+  python -m gatekit golden --tag smoke --report json=report.json
+  my-agent < question.txt | python -m gatekit golden --case refund-summary --output -
+"""
+
+
+def check(words: list) -> tuple:
+    """Run the command; gives the exit code and what is to be printed. Raises GatekitError for bad usage."""
+    given, paths = parse(words, OPTIONS)
+    if given["help"]:
+        return 0, HELP.format(options="\n".join(option_lines(OPTIONS)))
+    if given["version"]:
+        return 0, f"gatekit {__version__}\n"
+    if given["plugin"]:
+        from .candidate import import_module
+
+        for module in given["plugin"]:
+            import_module(module)
+    if given["explain"]:
+        from .reference import matcher_reference, types_reference
+
+        return 0, types_reference() if given["explain"] == "all" else matcher_reference(given["explain"])
+    if not paths:
+        raise UsageError("name a folder of cases: python -m gatekit PATH")
+    reports = [_report_target(spelling) for spelling in given["report"]]
+    folder = Folder(paths)
+    selection = Selection(given["id"], given["tag"], tuple(int(level) for level in given["level"]))
+    if given["list"]:
+        return _list(folder, selection)
+    suite = Suite(folder, selection, given["verbose"], _progress())
+    _judge(suite, folder, given)
+    report = suite.report()
+    for form, file in reports:
+        write_file(file, renderer(form)(report, given["verbose"]).encode("utf-8", "backslashreplace"), spelt(file))
+    return report.exit_code, renderer(given["format"] or "text")(report, given["verbose"])
+
+
+def _report_target(spelling: str) -> tuple:
+    form, equals, file = spelling.partition("=")
+    if not equals or not file:
+        raise UsageError(f"--report is FORMAT=FILE, as json=report.json, not {quote(spelling)}")
+    if form not in FORMATS:
+        near = nearest(form, FORMATS)
+        raise UsageError(f"there is no format {quote(form)}" + (f": did you mean {near}?" if near else f": there are {', '.join(FORMATS)}"))
+    return form, file
+
+
+def _judge(suite: Suite, folder: Folder, given: dict) -> None:
+    """Feed the suite from where the samples are: one raw answer, a candidate, files that were named, or those below the paths."""
+    ways = [flag for flag, used in (("--output", given["output"]), ("--candidate", given["candidate"]), ("--samples", given["samples"])) if used]
+    if len(ways) > 1:
+        raise UsageError(f"{' and '.join(ways)} exclude each other: name one place that the outputs come from")
+    if bool(given["case"]) != bool(given["output"]):
+        raise UsageError("--case and --output go together: --case ID --output FILE")
+    if given["output"]:
+        _add_raw(suite, given["case"], given["output"])
+    elif given["candidate"]:
+        from .candidate import run_candidate
+
+        run_candidate(suite, given["candidate"])
+    elif given["samples"]:
+        for file in given["samples"]:
+            suite.add_file(None if file == "-" else file, "standard input" if file == "-" else spelt(file))
+    else:
+        suite.add_inline()
+        for path, name in folder.sample_files:
+            suite.add_file(path, name)
+
+
+def _add_raw(suite: Suite, case: str, file: str) -> None:
+    known = [one.id for one in suite.cases]
+    if case not in known:
+        near = nearest(case, known)
+        raise UsageError(f"there is no case {quote(case)}" + (f": did you mean {quote(near)}?" if near else ""))
+    suite.only(case)
+    name = "standard input" if file == "-" else spelt(file)
+    suite.add(Sample(text_of(read_input(None if file == "-" else file, name), name), case=case, sample="output"))
+
+
+def _list(folder: Folder, selection: Selection) -> tuple:
+    cases = sorted((case for case in folder.cases if selection.takes(case)), key=lambda case: case.id)
+    lines = []
+    for case in cases:
+        level = f"level {case.level}" if case.level else "no rules"
+        tags = f" [{', '.join(case.tags)}]" if case.tags else ""
+        lines.append(f"{visible(case.id)}  {level}{visible(tags)}  {visible(case.file or '')}" + ("  deprecated" if case.deprecated else ""))
+    errors = folder.errors + selection.unmet(folder.cases)
+    lines += [f"error: {visible(str(error))}" for error in errors]
+    lines.append(f"{len(cases)} case{'s' * (len(cases) != 1)}")
+    return 4 if errors else 0 if cases else 2, "\n".join(lines) + "\n"
+
+
+def _progress():
+    """A function that counts samples on the terminal, where standard error is one; else None."""
+    if not (hasattr(sys.stderr, "isatty") and sys.stderr.isatty()):
+        return None
+    count = 0
+
+    def step() -> None:
+        nonlocal count
+        count += 1
+        if count % 5000 == 0:
+            sys.stderr.write(f"\r{count} samples judged")
+            sys.stderr.flush()
+
+    return step

@@ -1,0 +1,94 @@
+"""The options of a command as a table: it reads the command line, and prints the help.
+
+    WORD          is a path, unless it begins with a dash (a dash alone is a word); after `--` every word is one
+    --FLAG        a switch
+    --FLAG VALUE  an option with a value; also --FLAG=VALUE
+
+The standard library's argparse is not used: to import it takes a fifth of the time in which the whole program judges a sample, and its messages
+differ between Pythons.
+"""
+from __future__ import annotations
+
+from ..ground.errors import GatekitError, nearest
+from ..ground.record import Record
+from ..text.quoting import quote
+
+
+class UsageError(GatekitError):
+    """A command line that cannot be meant."""
+
+
+class Option(Record):
+    """One option: its flag, what its value is called (None for a switch), what it does, whether it may be given again, and its words."""
+
+    __slots__ = ("flag", "value", "about", "repeats", "choices")
+
+    def __init__(self, flag: str, value: str | None, about: str, repeats: bool = False, choices: tuple = ()) -> None:
+        self._set(flag, value, about, repeats, choices)
+
+    @property
+    def name(self) -> str:
+        """The option's name in what `parse` gives."""
+        return self.flag.strip("-").replace("-", "_")
+
+    @property
+    def unset(self) -> object:
+        """What `parse` gives where the option is not given: False for a switch, an empty list for one that repeats, else None."""
+        return False if self.value is None else [] if self.repeats else None
+
+
+def parse(words: list, options: tuple) -> tuple:
+    """The values of the options by name, and the words that are none. Raises UsageError.
+
+    A switch is True or False, an option None or its value, one that repeats a list.
+    """
+    by_flag = {option.flag: option for option in options}
+    values = {option.name: option.unset for option in options}
+    paths: list = []
+    waiting = iter(words)
+    for word in waiting:
+        if word == "--":
+            paths += waiting
+        elif word == "-" or not word.startswith("-"):
+            paths.append(word)
+        else:
+            flag, equals, value = word.partition("=")
+            option = by_flag.get(flag)
+            if option is None:
+                near = nearest(flag, by_flag)
+                raise UsageError(f"there is no option {quote(flag)}" + (f": did you mean {near}?" if near else ""))
+            if option.value is not None and not equals:
+                value = next(waiting, "")
+            values[option.name] = _taken(option, values[option.name], equals, value)
+    return values, paths
+
+
+def _taken(option: Option, before: object, equals: str, value: str) -> object:
+    if option.value is None:
+        if equals:
+            raise UsageError(f"{option.flag} takes no value")
+        return True
+    if not value or not _is_meant(value, equals):
+        raise UsageError(f"{option.flag} needs a value: {option.flag} {option.value}")
+    if option.choices and value not in option.choices:
+        near = nearest(value, option.choices)
+        raise UsageError(f"{option.flag} is one of {', '.join(option.choices)}, not {quote(value)}" + (f": did you mean {near}?" if near else ""))
+    if option.repeats:
+        return [*before, value]
+    if before is not None:
+        raise UsageError(f"{option.flag} is given twice, and can be given once")
+    return value
+
+
+def _is_meant(value: str, equals: str) -> bool:
+    """Whether a value is meant as one: another flag in its place means that it was forgotten, unless it stands behind `=`."""
+    return bool(equals) or value == "-" or not value.startswith("--")
+
+
+def option_lines(options: tuple) -> list:
+    """The options as lines of a help text."""
+    lines = []
+    for option in options:
+        spelt = option.flag + (f" {option.value}" if option.value else "")
+        lines.append(f"  {spelt:<28} {option.about}" if len(spelt) <= 28 else f"  {spelt}\n{'':31}{option.about}")
+    return lines

@@ -1,0 +1,1 @@
+"""Floor 6: golden sets, cases in files, judged as a set."""

@@ -1,0 +1,151 @@
+"""A suite: the cases of a set, the samples of each wherever they come from, and the report on all of them.
+
+Samples are read one at a time and forgotten once they are counted.
+"""
+from __future__ import annotations
+
+from ..data.redaction import Redaction
+from ..data.sample import Sample
+from ..formats.strict_json import read_json
+from ..ground.canonical import json_kind
+from ..ground.errors import CaseError, GatekitError, nearest
+from ..ground.files import read_lines
+from ..ground.record import Record
+from ..judging.report import CaseReport, Report, Tally
+from ..text.quoting import quote
+from .folder import Folder
+
+# So many errors of one file are told one by one; the rest of them are counted.
+ERRORS_TOLD = 100
+
+
+class Selection(Record):
+    """Which cases of a set are judged: those that have one of the ids, one of the tags, and one of the levels, as far as any are named."""
+
+    __slots__ = ("ids", "tags", "levels")
+
+    def __init__(self, ids: tuple = (), tags: tuple = (), levels: tuple = ()) -> None:
+        self._set(tuple(ids), tuple(tags), tuple(levels))
+
+    def takes(self, case) -> bool:
+        """Whether a case is judged."""
+        return (
+            (not self.ids or case.id in self.ids)
+            and (not self.tags or any(tag in self.tags for tag in case.tags))
+            and (not self.levels or case.level in self.levels)
+        )
+
+    def unmet(self, cases: list) -> list:
+        """What was asked for that no case has, as errors."""
+        errors = []
+        for kind, asked, known in (
+            ("id", self.ids, [case.id for case in cases]),
+            ("tag", self.tags, [tag for case in cases for tag in case.tags]),
+        ):
+            for name in asked:
+                if name not in known:
+                    near = nearest(name, sorted(set(known)))
+                    errors.append(GatekitError(f"no case has the {kind} {quote(name)}" + (f": did you mean {quote(near)}?" if near else "")))
+        return errors
+
+
+class Suite:
+    """Judges the samples of a set's selected cases."""
+
+    __slots__ = ("cases", "errors", "_folder", "_tallies", "_deprecated", "_others", "_progress", "_redaction")
+
+    def __init__(self, folder: Folder, selection: Selection, verbose: bool = False, progress=None) -> None:
+        self._folder = folder
+        self.errors = list(folder.errors) + selection.unmet(folder.cases)
+        self.cases = [case for case in folder.cases if selection.takes(case)]
+        prefixes = {prefix: None for case in self.cases if case.judging for prefix in case.judging.prefixes}
+        redaction = self._redaction = Redaction(tuple(prefixes))
+        self._tallies = {case.id: Tally(case.judging, case.thresholds, redaction, verbose) for case in self.cases if not case.deprecated}
+        self._deprecated = {case.id: 0 for case in self.cases if case.deprecated}
+        self._others = {case.id for case in folder.cases} - self._tallies.keys() - self._deprecated.keys()
+        self._progress = progress
+
+    def only(self, case: str) -> None:
+        """Judge no case but this one."""
+        self._others |= {one.id for one in self.cases} - {case}
+        self.cases = [one for one in self.cases if one.id == case]
+        self._tallies = {name: tally for name, tally in self._tallies.items() if name == case}
+
+    def add(self, sample: Sample) -> None:
+        """Judge a sample by the case that it names. Raises CaseError where there is none, or where its id was counted before."""
+        case = sample.fields.get("case")
+        tally = self._tallies.get(case)
+        if tally is not None:
+            if "sample" not in sample.fields:
+                raise CaseError('the sample has no id: give it one, as "sample": "run1"')
+            tally.add(sample)
+            if self._progress is not None:
+                self._progress()
+        elif case in self._deprecated:
+            self._deprecated[case] += 1
+        elif case not in self._others:
+            self._stranger(case)
+
+    def _stranger(self, case: str | None) -> None:
+        if case is None:
+            raise CaseError('the sample names no case: add "case" with the id of one')
+        broken = self._folder.broken
+        if case in broken or None in broken:
+            return
+        known = [case.id for case in self._folder.cases]
+        near = nearest(case, known)
+        raise CaseError(f"there is no case {quote(case)}" + (f": did you mean {quote(near)}?" if near else ""), path=("case",))
+
+    def add_inline(self) -> None:
+        """Judge the samples that stand in the case files."""
+        for case in self.cases:
+            for sample in case.samples:
+                try:
+                    self.add(sample)
+                except CaseError as error:
+                    self.errors.append(error.located(file=case.file))
+
+    def add_file(self, path: str | None, name: str) -> None:
+        """Judge the samples of a file, or of the standard input where `path` is None. Errors carry the line, and the rest is judged."""
+        told, more = 0, 0
+        try:
+            for number, line in read_lines(path, name):
+                try:
+                    self._add_line(number, line)
+                except GatekitError as error:
+                    if told < ERRORS_TOLD:
+                        told += 1
+                        column = error.column if error.line is not None else None
+                        self.errors.append(type(error)(error.message, file=name, line=number, column=column, path=error.path))
+                    else:
+                        more += 1
+        except GatekitError as error:
+            self.errors.append(error)
+        if more:
+            self.errors.append(GatekitError(f"and {more} more errors in this file", file=name))
+
+    def _add_line(self, number: int, line: bytes) -> None:
+        if line.isspace():
+            return
+        if number == 1 and line.startswith(b"\xef\xbb\xbf"):
+            line = line[3:]
+        try:
+            text = line.decode("utf-8")
+        except UnicodeDecodeError:
+            text = line  # the reader says what is wrong with the bytes
+        mapping = read_json(text)
+        if type(mapping) is not dict:
+            raise CaseError(f"a line of samples is a JSON object, not {json_kind(mapping)}")
+        self.add(Sample.from_json(mapping))
+
+    def report(self) -> Report:
+        """The report on all that was judged, cases in the order of their ids."""
+        reports, faults = [], []
+        for case in sorted(self.cases, key=lambda case: case.id):
+            tally = self._tallies.get(case.id)
+            if tally is None:
+                reports.append(CaseReport(case.id, case.file, case.level, None, {}, (), 0, self._deprecated[case.id], case.description, case.tags))
+            else:
+                reports.append(tally.report(case.id, case.file, case.description, case.tags))
+                faults += [fault.located(file=case.file) for fault in tally.faults.values()]
+        return Report(tuple(reports), tuple(self._redaction.error(error) for error in self.errors + faults))

@@ -1,0 +1,1 @@
+"""Floor 7: reports, one module a format. A format is a function of a Report that gives text."""

@@ -1,0 +1,13 @@
+"""The formats by name. A format's module is imported by the first report that asks for it."""
+from __future__ import annotations
+
+FORMATS = ("text", "json")
+
+
+def renderer(form: str):
+    """The function of a format: it takes a Report and whether to show what passed, and gives text."""
+    if form == "json":
+        from .json_report import render
+    else:
+        from .text_report import render
+    return render

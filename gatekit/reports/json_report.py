@@ -1,0 +1,82 @@
+"""The report for programs: one JSON object, `gatekit-report/1`. Each sample stands on a line of its own.
+
+A string is written so that it is inert in a log too: controls, bidirectional marks, lone surrogates and `##[` are spelt as escapes.
+"""
+from __future__ import annotations
+
+import json
+import re
+
+from ..data.redaction import Where
+from ..judging.report import CaseReport, Report
+from ..judging.verdict import Finding, Verdict
+from ..text.characters import format_characters
+
+FORMAT = "gatekit-report/1"
+_SUSPECT = re.compile("[\x7f-\x9f\xad]|[^\x00-\xff]|##\\[")
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+
+
+def render(report: Report, verbose: bool = False) -> str:
+    """The report as JSON text. `verbose` keeps the findings that passed."""
+    head = {"format": FORMAT, "outcome": report.outcome, "exit_code": report.exit_code, "counts": report.counts, "levels": report.levels}
+    lines = [f" {_encode(key)}: {_spell(value)}" for key, value in head.items()]
+    lines.append(' "cases": [' + ",".join("\n" + _case(case, verbose) for case in report.cases) + "]")
+    lines.append(' "errors": [' + ",".join("\n  " + _spell(_error(error)) for error in report.errors) + "]")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _case(case: CaseReport, verbose: bool) -> str:
+    summary = case.summary
+    head = {"id": case.id, "file": case.file, "level": case.level, "outcome": case.outcome}
+    if summary is not None:
+        head["reason"] = summary.reason or None
+        head["rate"] = None if summary.rate is None else {"failures": summary.failures, "judged": summary.judged}
+    if case.left_out:
+        head["findings_left_out"] = case.left_out
+    kept = {verdict.sample: verdict for verdict in case.verdicts}
+    samples = ",".join("\n    " + _spell(_sample(name, case.statuses[name], kept.get(name), verbose)) for name in sorted(case.statuses))
+    return f'  {_spell(head)[:-1]}, "samples": [{samples}]}}'
+
+
+def _sample(name: str, status: str, verdict: Verdict | None, verbose: bool) -> dict:
+    shown: dict = {"sample": name, "status": status}
+    if verdict is None:
+        return {**shown, "findings": []}
+    for key in ("model", "prompt_version", "label", "reasoning"):
+        if getattr(verdict, key):
+            shown[key] = getattr(verdict, key)
+    shown["findings"] = [_finding(finding) for finding in verdict.findings if verbose or finding.outcome != "pass"]
+    return shown
+
+
+def _finding(finding: Finding) -> dict:
+    names = ("rule", "type", "tier", "outcome", "reason", "expected", "actual", "where", "review_required", "veto")
+    return {name: _plain(getattr(finding, name)) for name in names}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Where):
+        return {name: getattr(value, name) for name in Where.__slots__}
+    return value
+
+
+def _error(error) -> dict:
+    return {"file": error.file, "line": error.line, "column": error.column, "path": list(error.path), "message": error.message}
+
+
+def _spell(value: object) -> str:
+    return _SUSPECT.sub(_escape, _encode(value))
+
+
+def _escape(match) -> str:
+    piece = match.group()
+    if piece == "##[":
+        return "##\\u005b"
+    point = ord(piece)
+    if point < 0x100 or 0xD800 <= point < 0xE000 or point in (0x2028, 0x2029) or piece in format_characters:
+        if point < 0x10000:
+            return f"\\u{point:04x}"
+        point -= 0x10000
+        return f"\\u{0xD800 + (point >> 10):04x}\\u{0xDC00 + (point & 0x3FF):04x}"
+    return piece
