@@ -1,0 +1,1 @@
+"""Benches: figures as ratios against something named, measured in one run. `python -m tests.bench` prints them all."""

@@ -1,0 +1,76 @@
+"""`python -m tests.bench [NAME...]`: prints the figures; with names, only those."""
+import sys
+import tempfile
+import time
+
+from .measure import answer, gatekit, peak_memory, processor_time, script, write_set
+
+
+def whole_program():
+    """10,000 samples of 600 characters with 6 checks, against one pattern a needle and against `in` alone."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = write_set(folder, 10000, 600)
+        plain = processor_time(script("plain_script.py", path))
+        floor = processor_time(script("in_script.py", path))
+        ours = processor_time(gatekit(folder))
+    print(f"whole program, 10,000 samples: {ours / plain:.2f} of the plain script's processor time ({floor / plain:.2f} for a script that only asks `in`)")
+
+
+def start_up():
+    """One sample, against the start of Python with the four modules."""
+    with tempfile.TemporaryDirectory() as folder:
+        write_set(folder, 1, 600, 0)
+        bare = processor_time([sys.executable, "-I", "-c", "import re, json, hashlib, unicodedata"], 15)
+        ours = processor_time(gatekit(folder), 15)
+    print(f"start-up with one sample: {ours / bare:.2f} of python -I -c 'import re, json, hashlib, unicodedata'")
+
+
+def samples_linear():
+    """Time for ten times the samples."""
+    times = []
+    for count in (2000, 20000, 200000):
+        with tempfile.TemporaryDirectory() as folder:
+            write_set(folder, count, 600)
+            times.append(processor_time(gatekit(folder), 1) / count)
+    print("microseconds a sample at 2,000, 20,000 and 200,000 samples: " + ", ".join(f"{1e6 * each:.1f}" for each in times))
+
+
+def length_linear():
+    """Time for ten times the length of one output: plain, with Markdown, and not ASCII."""
+    import random
+
+    import gatekit as package
+
+    gate = package.Gate(package.Rubric(must_include=["refund", "14 days", "shipping"], must_exclude=["I cannot assist"], packs=["secrets", "refusals"]))
+    for name, change in (
+        ("plain", lambda text: text),
+        ("Markdown", lambda text: text.replace(" and ", " **and** ").replace("box", "`box_1`")),
+        ("typographic", lambda text: text.replace("does not", "doesn\u2019t").replace(" by ", " \u2014 ")),
+    ):
+        row = []
+        for length in (1000, 10000, 100000, 1000000, 10000000):
+            # Words are made once and repeated: to write 10 MB of fresh ones would take longer than to judge them.
+            text = change((answer(random.Random(3), 1000) + " ") * (length // 1000))
+            start = time.process_time()
+            gate.check(text)
+            row.append(f"{1e9 * (time.process_time() - start) / len(text):.1f}")
+        print(f"nanoseconds a character from 1 kB to 10 MB, {name}: " + ", ".join(row))
+
+
+def memory():
+    """Peak memory for ten times the samples."""
+    peaks = []
+    for count in (1000, 100000, 400000):
+        with tempfile.TemporaryDirectory() as folder:
+            write_set(folder, count, 600)
+            peaks.append((count, peak_memory(gatekit(folder))))
+    (few, low), (_, _), (many, high) = peaks
+    shown = ", ".join(f"{peak / 1024:.0f} MB at {count}" for count, peak in peaks)
+    print(f"peak memory: {shown}; {1024 * (high - low) / (many - few):.0f} bytes a sample")
+
+
+BENCHES = {bench.__name__: bench for bench in (whole_program, start_up, samples_linear, length_linear, memory)}
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or BENCHES:
+        BENCHES[name]()

@@ -1,0 +1,79 @@
+"""Processor time of whole programs, and the samples that the benches judge."""
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+WORDS = (
+    "your order is on its way and we will let you know as soon as it arrives please keep the box because you may need it "
+    "to send the item back if it does not fit our team checks every parcel by hand which takes a little while but it helps"
+).split()
+RULES = {
+    "id": "bench",
+    "rubric": {
+        "must_include": ["refund", "14 days", "shipping"],
+        "must_exclude": ["I cannot assist", "I'm unable to help", "wire transfer"],
+    },
+}
+
+
+def answer(rng, length):
+    """An answer of about so many characters that passes the rules; facts stand at random places."""
+    words = []
+    while sum(len(word) + 1 for word in words) < length - 40:
+        words.append(rng.choice(WORDS))
+    for fact in ("Refund", "14 days", "shipping."):
+        words.insert(rng.randrange(len(words) + 1), fact)
+    return " ".join(words).capitalize()
+
+
+def write_set(folder, samples, length, failing=0.01):
+    """A folder with one case and so many samples, a share of which drops a fact. Returns the sample file's path."""
+    rng = random.Random(7)
+    answers = [answer(rng, length) for _ in range(min(samples, 500))]
+    with open(os.path.join(folder, "case.json"), "w", encoding="utf-8") as case:
+        json.dump(RULES, case)
+    path = os.path.join(folder, "runs.jsonl")
+    with open(path, "w", encoding="utf-8") as lines:
+        for number in range(samples):
+            text = answers[number % len(answers)]
+            if rng.random() < failing:
+                text = text.replace("14 days", "114 days")
+            lines.write(json.dumps({"case": "bench", "sample": f"run-{number:07d}", "output": text}) + "\n")
+    return path
+
+
+def processor_time(command, runs=5):
+    """The median of the user and system seconds of a command over some runs, after one that is not counted; and its peak memory in kB."""
+    import resource
+
+    times = []
+    for run in range(runs + 1):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        if run:
+            times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return statistics.median(times)
+
+
+def peak_memory(command):
+    """The peak memory of a command in kB, as the operating system counts it."""
+    code = (
+        "import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL);"
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    )
+    return int(subprocess.run([sys.executable, "-c", code, *command], cwd=ROOT, capture_output=True, text=True, check=True).stdout)
+
+
+def gatekit(*words):
+    """The command line of the package in this Python."""
+    return [sys.executable, "-m", "gatekit", *words]
+
+
+def script(name, *words):
+    """The command line of a script of this folder."""
+    return [sys.executable, os.path.join(ROOT, "tests", "bench", name), *words]

@@ -1,0 +1,302 @@
+"""The command line: what is asked, what is printed, the exit code; bad input of every kind, told with file, line and the mend."""
+import json
+import os
+import tempfile
+import unittest
+
+from .running import call, run, write
+
+CASE = '{"id": "one", "tags": ["smoke"], "input": "q", "rubric": {"must_include": ["x"]}}'
+OTHER = '{"id": "two", "rubric": {"must_include": ["y"]}}'
+GOOD = '{"case": "one", "sample": "a", "output": "an x"}\n'
+BAD = '{"case": "one", "sample": "b", "output": "nothing"}\n'
+# Built here, so that no key stands whole in a file.
+KEY = "gh" + "p_" + "Ab3Cd5Ef7Gh9Ij1Kl3Mn5Op7Qr9St1Uv3Wx5"
+
+
+class CommandLine(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def judge(self, files, *words, stdin=b"", name="set"):
+        write(self.folder.name, {f"{name}/{file}": content for file, content in files.items()})
+        # A user's own module is imported by its name: that wants a process of its own.
+        start = run if {"--candidate", "--plugin"} & set(words) else call
+        code, out, err = start(*(words or ("set",)), cwd=self.folder.name, stdin=stdin)
+        self.assertNotIn(b"Traceback", out + err)
+        return code, out.decode(), err.decode()
+
+    def report(self, files, *words, stdin=b""):
+        code, out, err = self.judge(files, "set", "--format", "json", *words, stdin=stdin)
+        self.assertEqual(err, "")
+        report = json.loads(out)
+        self.assertEqual(report["exit_code"], code)
+        return report
+
+    def errors(self, files, *words):
+        report = self.report(files, *words)
+        self.assertEqual(report["outcome"], "error")
+        return [(error["file"], error["line"], error["message"]) for error in report["errors"]]
+
+    # What it is for
+
+    def test_pass(self):
+        self.assertEqual(self.judge({"one.json": CASE, "runs.jsonl": GOOD})[0], 0)
+
+    def test_fail(self):
+        report = self.report({"one.json": CASE, "runs.jsonl": GOOD + BAD})
+        self.assertEqual(report["exit_code"], 1)
+        self.assertEqual((report["counts"]["passed"], report["counts"]["check_failed"]), (1, 1))
+        [sample] = [sample for sample in report["cases"][0]["samples"] if sample["sample"] == "b"]
+        self.assertEqual(sample["findings"][0]["reason"], "missing required: 'x'")
+
+    def test_samples_in_the_case(self):
+        report = self.report({"one.json": CASE[:-1] + ', "samples": ["an x", {"sample": "b", "output": "y"}]}'})
+        self.assertEqual({sample["sample"]: sample["status"] for sample in report["cases"][0]["samples"]}, {"1": "passed", "b": "check_failed"})
+
+    def test_failure_rate(self):
+        case = CASE[:-1] + ', "gate": {"max_failure_rate": "50%"}}'
+        self.assertEqual(self.report({"one.json": case, "runs.jsonl": GOOD + BAD})["exit_code"], 0)
+
+    def test_a_veto_no_rate_allows(self):
+        case = '{"id": "one", "rubric": {"packs": ["secrets"]}, "gate": {"max_failure_rate": "50%"}}'
+        leak = json.dumps({"case": "one", "sample": "b", "output": "the key is " + KEY}) + "\n"
+        report = self.report({"one.json": case, "runs.jsonl": GOOD + leak})
+        self.assertEqual(report["exit_code"], 1)
+
+    def test_transients_do_not_count(self):
+        quiet = "".join(json.dumps({"case": "one", "sample": f"t{n}", "status": "transient", "error": "429"}) + "\n" for n in range(2))
+        self.assertEqual(self.report({"one.json": CASE, "runs.jsonl": GOOD + quiet})["exit_code"], 2)
+        many = "".join(json.dumps({"case": "one", "sample": f"g{n}", "output": "x"}) + "\n" for n in range(8))
+        self.assertEqual(self.report({"one.json": CASE, "runs.jsonl": many + quiet})["exit_code"], 0)
+
+    def test_filters(self):
+        files = {"one.json": CASE, "two.json": OTHER, "runs.jsonl": GOOD}
+        self.assertEqual(self.report(files)["exit_code"], 2, "the case without samples was not judged")
+        self.assertEqual(self.report(files, "--id", "one")["exit_code"], 0)
+        self.assertEqual(self.report(files, "--tag", "smoke")["exit_code"], 0)
+        self.assertEqual(self.report(files, "--level", "2", "--id", "two")["exit_code"], 2)
+        self.assertEqual(self.report(files, "--level", "3")["exit_code"], 2)
+
+    def test_a_misspelt_filter_is_no_pass(self):
+        code, out, err = self.judge({"one.json": CASE, "runs.jsonl": GOOD}, "set", "--id", "onne")
+        self.assertEqual(code, 4)
+        self.assertIn("did you mean 'one'", out)
+
+    def test_list(self):
+        code, out, _ = self.judge({"one.json": CASE, "two.json": OTHER}, "set", "--list")
+        self.assertEqual(code, 0)
+        self.assertEqual(out, "one  level 2 [smoke]  one.json\ntwo  level 2  two.json\n2 cases\n")
+
+    def test_samples_from_a_pipe(self):
+        report = self.report({"one.json": CASE, "runs.jsonl": BAD}, "--samples", "-", stdin=GOOD.encode())
+        self.assertEqual((report["exit_code"], report["counts"]["samples"]), (0, 1))
+
+    def test_one_raw_answer(self):
+        self.assertEqual(self.report({"one.json": CASE, "answer.txt": "an x"}, "--case", "one", "--output", "set/answer.txt")["exit_code"], 0)
+        self.assertEqual(self.report({"one.json": CASE}, "--case", "one", "--output", "-", stdin=b"a y")["exit_code"], 1)
+        self.assertEqual(self.report({"one.json": CASE}, "--case", "one", "--output", "-", stdin=b"")["counts"]["error"], 1)
+
+    def test_candidate(self):
+        agent = (
+            "def good(given):\n    print('noise')\n    return 'an x for ' + given\n"
+            "def crashes(given):\n    raise KeyError('gone')\n"
+            "async def later(given):\n    return {'output': 'an x', 'model': 'm-1'}\n"
+            "def leaves(given):\n    raise SystemExit(0)\n"
+            "def odd(given):\n    return object()\n"
+        )
+        files = {"one.json": CASE, "../agent.py": agent}
+        self.assertEqual(self.report_quietly(files, "--candidate", "agent:good")["exit_code"], 0)
+        crashed = self.report(files, "--candidate", "agent:crashes")
+        self.assertEqual((crashed["exit_code"], crashed["counts"]["error"]), (1, 1))
+        self.assertEqual(crashed["cases"][0]["samples"][0]["findings"][0]["reason"], "KeyError: 'gone'")
+        self.assertEqual(self.report(files, "--candidate", "agent:leaves")["counts"]["error"], 1)
+        self.assertEqual(self.report(files, "--candidate", "agent:later")["exit_code"], 0)
+        self.assertEqual(self.report(files, "--candidate", "agent:odd")["exit_code"], 4)
+
+    def report_quietly(self, files, *words):
+        code, out, err = self.judge(files, "set", "--format", "json", *words)
+        self.assertEqual(err, "noise\n")
+        return json.loads(out)
+
+    def test_plugin(self):
+        plugin = "import gatekit\n@gatekit.matcher('loud', tier=2)\ndef loud(sample, *, mark='!'):\n    return mark in sample.output, 'not loud'\n"
+        case = '{"id": "one", "matchers": [{"type": "loud"}]}'
+        report = self.report({"one.json": case, "runs.jsonl": GOOD, "../plug.py": plugin}, "--plugin", "plug")
+        self.assertEqual(report["cases"][0]["samples"][0]["findings"][0]["reason"], "not loud")
+
+    def test_a_matcher_that_crashes(self):
+        plugin = "import gatekit\n@gatekit.matcher('broken', tier=2)\ndef broken(sample):\n    return 1 / 0\n"
+        case = '{"id": "one", "matchers": [{"type": "broken"}]}'
+        report = self.report({"one.json": case, "two.json": OTHER, "runs.jsonl": GOOD + '{"case": "two", "sample": "a", "output": "y"}', "../plug.py": plugin}, "--plugin", "plug")
+        self.assertEqual(report["exit_code"], 4)
+        self.assertIn("crashed: ZeroDivisionError", report["errors"][0]["message"])
+        self.assertEqual(report["cases"][1]["outcome"], "pass", "the other case is still judged")
+
+    def test_reports_beside_the_printed_one(self):
+        code, out, _ = self.judge({"one.json": CASE, "runs.jsonl": GOOD}, "set", "--report", "json=out.json", "--report", "text=out.txt")
+        self.assertEqual(code, 0)
+        with open(os.path.join(self.folder.name, "out.json"), encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["outcome"], "pass")
+        with open(os.path.join(self.folder.name, "out.txt"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), out)
+        self.assertEqual(sorted(os.listdir(self.folder.name)), ["out.json", "out.txt", "set"])
+
+    def test_several_paths(self):
+        write(self.folder.name, {"a/one.json": CASE, "b/two.json": OTHER, "b/runs.jsonl": GOOD + '{"case": "two", "sample": "a", "output": "y"}'})
+        code, out, _ = call("a", "b", "--format", "json", cwd=self.folder.name)
+        self.assertEqual(code, 0)
+        self.assertEqual([case["file"] for case in json.loads(out)["cases"]], ["a/one.json", "b/two.json"])
+
+    def test_verbose_shows_what_held(self):
+        _, out, _ = self.judge({"one.json": CASE, "runs.jsonl": GOOD}, "set", "--verbose")
+        self.assertIn("[pass] must_include[0]: found 'x'", out)
+        self.assertIn("an >>x<<", out)
+
+    def test_explain_every_type(self):
+        from gatekit.matchers.catalogue import all_types
+
+        everything = call("--explain", "all")[1].decode()
+        for row in all_types():
+            name = row.name
+            code, out, _ = call("--explain", name)
+            self.assertEqual(code, 0)
+            self.assertTrue(out.decode().startswith(name + " ("))
+            for field in row.known.values():
+                self.assertIn(field.about, out.decode())
+            self.assertEqual(name in everything, not row.in_rubrics, name)
+
+    def test_help_and_version(self):
+        for words in (("--help",), ("check", "--help")):
+            code, out, _ = call(*words)
+            self.assertEqual(code, 0)
+            self.assertIn("exit codes:", out.decode())
+        self.assertEqual(run("--version")[1].decode(), "gatekit 0.1.0\n")
+
+    def test_a_deprecated_case_does_not_gate(self):
+        case = CASE[:-1] + ', "deprecated": true}'
+        report = self.report({"one.json": case, "runs.jsonl": BAD})
+        self.assertEqual((report["exit_code"], report["counts"]["deprecated"], report["counts"]["check_failed"]), (2, 1, 0))
+
+    # Bad usage
+
+    def test_bad_usage(self):
+        for words, says in (
+            ((), "name a folder"),
+            (("set", "--formatt", "json"), "did you mean --format"),
+            (("set", "--format", "jsn"), "did you mean json"),
+            (("set", "--format"), "needs a value"),
+            (("set", "--list=yes"), "takes no value"),
+            (("set", "--format", "json", "--format", "text"), "given twice"),
+            (("set", "--report", "json"), "FORMAT=FILE"),
+            (("set", "--report", "jso=x"), "did you mean json"),
+            (("set", "--level", "two"), "one of 1, 2, 3, 4, 5"),
+            (("set", "--case", "one"), "go together"),
+            (("set", "--case", "onne", "--output", "-"), "did you mean 'one'"),
+            (("set", "--samples", "-", "--candidate", "a:b"), "exclude each other"),
+            (("set", "--candidate", "nowhere:f"), "cannot be imported"),
+            (("set", "--candidate", "json"), "MODULE:FUNCTION"),
+            (("set", "--candidate", "json:nothing"), "no function"),
+            (("set", "--plugin", "nowhere"), "cannot be imported"),
+            (("--explain", "contians"), "did you mean 'contains'"),
+            (("set", "--report", "json=no/such/folder/x.json"), "cannot be written"),
+        ):
+            with self.subTest(words=words):
+                code, out, err = self.judge({"one.json": CASE, "runs.jsonl": GOOD}, *words) if words else (*call()[:1], "", call()[2].decode())
+                self.assertEqual(code, 4)
+                self.assertIn(says, err)
+                self.assertEqual(err.count("\n"), 1)
+
+    # Nothing judged, or files that cannot be read
+
+    def test_a_missing_folder(self):
+        self.assertEqual(self.errors({"one.json": CASE, "runs.jsonl": GOOD}, "gone"), [("gone", None, "there is no such file or folder: name a folder of cases, or a case file")])
+
+    def test_no_case(self):
+        self.assertEqual(self.report({"readme.txt": "x"})["exit_code"], 2)
+
+    def test_no_samples(self):
+        self.assertEqual(self.report({"one.json": CASE})["exit_code"], 2)
+
+    def test_bad_cases(self):
+        for content, line, says in (
+            ('{"id": "bad"}', 1, "no rules"),
+            ('{"id": "bad",\n "rubrik": {}}', 2, "did you mean 'rubric'"),
+            ('{"id": "bad",\n "level": 3,\n "rubric": {"must_include": ["x"]}}', 2, "level"),
+            ('{"id": "bad",\n "rubric": {\n  "must_include": ["x",\n   "\u200b"]}}', 4, "empty"),
+            ('{"id": "bad",\n "matchers": [{"type": "regex",\n  "value": "a++"}]}', 3, "3.11"),
+            ('{"id": "bad",\n "matchers": [{"type": "regex",\n  "value": "(a"}]}', 3, ""),
+            ('{"id": "bad",\n "rubric": {"must_include": [1.10]}}', 2, "in quotes"),
+            ('{"id": "bad",\n "rubric": {"must_include": ["x"]},\n}', 2, "comma"),
+            ('{"id": "bad", "id": "worse"}', 1, "id"),
+            ('["a", "list"]', 1, "a case is a mapping"),
+            (b'{"id": "bad\xff"}', 1, "UTF-8"),
+            ('{"id": "one", "rubric": {"must_include": ["y"]}}', None, "the id of this case is taken"),
+            ("", 1, ""),
+            ("[" * 200000, 1, ""),
+        ):
+            with self.subTest(content=content[:60]):
+                report = self.report({"a.json": CASE, "b.json": content, "runs.jsonl": GOOD})
+                [error] = report["errors"]
+                self.assertEqual((error["file"], error["line"]), ("b.json", line))
+                self.assertIn(says, error["message"])
+                self.assertEqual((report["exit_code"], report["cases"][0]["outcome"]), (4, "pass"), "the other case is still judged")
+
+    def test_bad_samples(self):
+        for content, says in (
+            ('{"case": "one", "sample": "z", "output": "x"', ""),
+            ('{"case": "one", "sample": "z", "output": NaN}', "NaN"),
+            ('{"case": "one", "sample": "z", "outptu": "x"}', "did you mean 'output'"),
+            ('{"case": "one", "sample": "z"}', "needs \"output\""),
+            ('{"case": "one", "sample": 1, "output": "x"}', "must be text"),
+            ('{"case": "one", "output": "x"}', "no id"),
+            ('{"sample": "z", "output": "x"}', "names no case"),
+            ('{"case": "onne", "sample": "z", "output": "x"}', "did you mean 'one'"),
+            ('{"case": "one", "sample": "a", "output": "x"}', "twice"),
+            ('{"case": "one", "sample": "z", "output": "x", "status": "transeint"}', "did you mean transient"),
+            ('"text"', "a JSON object"),
+            (b'{"case": "one", "sample": "z", "output": "\xff"}', "UTF-8"),
+        ):
+            with self.subTest(content=content):
+                lines = GOOD.encode() + b"\n" + (content if isinstance(content, bytes) else content.encode()) + b"\n" + BAD.encode()
+                report = self.report({"one.json": CASE, "runs.jsonl": lines})
+                [error] = report["errors"]
+                self.assertEqual((error["file"], error["line"]), ("runs.jsonl", 3))
+                self.assertIn(says, error["message"])
+                self.assertEqual((report["exit_code"], report["counts"]["samples"]), (4, 2), "the other samples are still judged")
+
+    def test_samples_of_a_broken_case_are_no_strangers(self):
+        report = self.report({"a.json": CASE, "b.json": '{"id": "two",\n "rubrik": {}}', "runs.jsonl": GOOD + '{"case": "two", "sample": "a", "output": "y"}'})
+        self.assertEqual(len(report["errors"]), 1)
+
+    def test_many_bad_lines_are_counted(self):
+        report = self.report({"one.json": CASE, "runs.jsonl": GOOD + "{\n" * 5000})
+        self.assertEqual(len(report["errors"]), 101)
+        self.assertEqual(report["errors"][-1]["message"], "and 4900 more errors in this file")
+
+    def test_a_byte_order_mark_and_windows_line_ends(self):
+        lines = b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode()
+        self.assertEqual(self.report({"one.json": b"\xef\xbb\xbf" + CASE.encode(), "runs.jsonl": lines})["exit_code"], 0)
+
+    def test_separators_of_unicode_end_no_line(self):
+        self.assertEqual(self.report({"one.json": CASE, "runs.jsonl": '{"case": "one", "sample": "a", "output": "x \u2028 y \u0085"}'})["exit_code"], 0)
+
+    def test_hidden_names_are_passed_over(self):
+        self.assertEqual(self.report({"one.json": CASE, "runs.jsonl": GOOD, ".draft.json": "{", ".git/x.json": "{"})["exit_code"], 0)
+
+    def test_a_folder_named_like_a_case(self):
+        self.assertEqual(self.report({"x.json/one.json": CASE, "x.json/runs.jsonl": GOOD})["exit_code"], 0)
+
+    @unittest.skipUnless(hasattr(os, "symlink"), "no links here")
+    def test_links(self):
+        write(self.folder.name, {"set/one.json": CASE, "set/runs.jsonl": GOOD})
+        os.symlink(os.path.join(self.folder.name, "set"), os.path.join(self.folder.name, "set", "loop"))
+        os.symlink(os.path.join(self.folder.name, "nowhere"), os.path.join(self.folder.name, "set", "gone.json"))
+        report = self.report({})
+        self.assertEqual([(error["file"], error["message"]) for error in report["errors"]], [("gone.json", "the file cannot be read: it is not there")])
+        self.assertEqual(report["counts"]["passed"], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,119 @@
+"""Every snippet and command of the README does what it says."""
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import gatekit
+
+from .running import COMPILED, ROOT, write
+
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
+
+
+def blocks():
+    with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
+        return [match.groups() for match in BLOCK.finditer(file.read())]
+
+
+class Readme(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.blocks = blocks()
+        kinds = [kind for kind, _ in cls.blocks]
+        if len(kinds) < 9 or kinds.count("python") < 3 or kinds.count("sh") != 2:
+            raise AssertionError(f"the README has other blocks than expected: {kinds}")
+
+    def following(self, place):
+        kind, text = self.blocks[place + 1]
+        self.assertEqual(kind, "text")
+        return text
+
+    def run_python(self, code):
+        done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, env={**os.environ, **COMPILED, "PYTHONIOENCODING": "utf-8"})
+        self.assertEqual(done.stderr, b"")
+        return done.stdout.decode()
+
+    def test_the_first_screen_is_a_complete_example(self):
+        with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
+            screen = "".join(file.readlines()[:40])
+        self.assertIn("print(gate.check(", screen)
+        self.assertIn("missing required", screen)
+
+    def test_snippets_print_what_they_say(self):
+        seen = 0
+        for place, (kind, code) in enumerate(self.blocks):
+            if kind == "python" and "print(" in code:
+                self.assertEqual(self.run_python(code), self.following(place))
+                seen += 1
+        self.assertEqual(seen, 2)
+
+    def test_the_test_snippet_runs(self):
+        [code] = [code for kind, code in self.blocks if kind == "python" and "unittest" in code]
+        names = {}
+        here = os.getcwd()
+        os.chdir(ROOT)
+        try:
+            exec(compile(code, "README.md", "exec"), names)
+            result = unittest.TestResult()
+            unittest.defaultTestLoader.loadTestsFromTestCase(names["Golden"]).run(result)
+        finally:
+            os.chdir(here)
+        self.assertEqual((result.testsRun, result.failures, result.errors), (1, [], []))
+
+    def test_the_two_commands(self):
+        place = next(place for place, (kind, _) in enumerate(self.blocks) if kind == "sh")
+        first, second = self.blocks[place][1].splitlines()
+        done = subprocess.run([sys.executable, *shlex.split(first)[1:]], cwd=ROOT, capture_output=True, env={**os.environ, **COMPILED})
+        self.assertEqual((done.returncode, done.stderr), (1, b""))
+        self.assertEqual(done.stdout.decode(), self.following(place))
+        self.assertEqual(second, "python -m unittest")
+
+    @unittest.skipUnless(os.name == "posix", "the commands are written for a POSIX shell")
+    def test_the_commands_run(self):
+        place = max(place for place, (kind, _) in enumerate(self.blocks) if kind == "sh")
+        commands = self.blocks[place][1].splitlines()
+        self.assertEqual(len(commands), 8)
+        codes = {"--list": 0, "--case": 0, "--explain": 0, "--help": 0}
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copytree(os.path.join(ROOT, "examples"), os.path.join(folder, "examples"))
+            for command in commands:
+                python = f"{shlex.quote(sys.executable)} -m gatekit"
+                done = subprocess.run(
+                    command.replace("python -m gatekit", python), shell=True, cwd=folder, capture_output=True, env={**os.environ, **COMPILED, "PYTHONPATH": ROOT}
+                )
+                wanted = next((code for flag, code in codes.items() if flag in command), 1)
+                self.assertEqual((done.returncode, done.stderr), (wanted, b""), command)
+                self.assertTrue(done.stdout)
+            with open(os.path.join(folder, "report.json"), encoding="utf-8") as file:
+                self.assertEqual(json.load(file)["counts"]["samples"], 6)
+
+    def test_the_case_and_samples_are_valid(self):
+        case, samples = (text for kind, text in self.blocks if kind == "json")
+        with tempfile.TemporaryDirectory() as folder:
+            write(folder, {"case.json": case, "runs.jsonl": samples})
+            [loaded] = gatekit.load(folder)
+        self.assertEqual(loaded.level, 2)
+        first, second = [json.loads(line) for line in samples.splitlines()]
+        self.assertEqual(loaded.check(first).status, "passed")
+        self.assertEqual(loaded.check(second).status, "transient")
+
+    def test_every_type_stands_in_the_table(self):
+        from gatekit.matchers.catalogue import all_types
+
+        with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
+            text = file.read()
+        for row in all_types():
+            if not row.in_rubrics and row.function is None:
+                self.assertIn(f"`{row.name}`", text)
+                for field in row.fields:
+                    self.assertIn(f"`{field.name}`", text)
+
+
+if __name__ == "__main__":
+    unittest.main()

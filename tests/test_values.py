@@ -1,0 +1,136 @@
+"""Values: what is made of rules is immutable, comparable, picklable, and says what it is."""
+import pickle
+import unittest
+
+import gatekit
+from gatekit import BatchSummary, Case, CaseError, Gate, GateFailed, GatekitError, Matcher, Rubric, Sample
+
+
+@gatekit.matcher("holds_a_vowel", tier=2)
+def holds_a_vowel(sample, *, vowels="aeiou"):
+    """The output holds a vowel."""
+    return any(vowel in sample.output for vowel in vowels), "no vowel"
+
+
+RUBRIC = {"must_include": ["a", ["b", "c"]], "must_exclude": ["d d"], "forbidden_prefix": ["sk-"], "packs": ["secrets"]}
+
+
+def values():
+    yield Matcher("json_field", field="intent", op="eq", value={"a": [1]})
+    yield Matcher("not", matcher={"type": "any_of", "matchers": [{"type": "contains", "value": "x"}, {"type": "regex", "value": "y+"}]})
+    yield Matcher("holds_a_vowel", vowels="ae")
+    yield Rubric(**RUBRIC)
+    yield Gate(Rubric(**RUBRIC), Matcher("contains", value="x"), max_failure_rate="0.01", min_judged=3)
+    yield Case.from_dict({"id": "one", "rubric": RUBRIC, "samples": ["a b"], "gate": {"max_failure_rate": 0.5}})
+    yield Sample({"a": [1, 2.5]}, sample="s", finish_reason="stop")
+    yield BatchSummary.from_counts(passed=1)
+    yield Gate(Rubric(**RUBRIC)).check("sk-1 d d")
+    yield Gate(Rubric(**RUBRIC)).judge(["a b", "c"])
+
+
+class Values(unittest.TestCase):
+    def test_pickled_and_back(self):
+        for value in values():
+            for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+                back = pickle.loads(pickle.dumps(value, protocol))
+                self.assertEqual(type(back), type(value))
+                self.assertEqual(str(back), str(value))
+                self.assertEqual(back, value)
+
+    def test_a_pickled_gate_judges_the_same(self):
+        gate = Gate(Rubric(**RUBRIC), Matcher("holds_a_vowel"), max_failure_rate="50%")
+        back = pickle.loads(pickle.dumps(gate))
+        for output in ("a b", "a c d d", "sk-live", "", {"a": "b"}):
+            self.assertEqual(str(back.check(output)), str(gate.check(output)))
+        self.assertEqual(back.judge(["a b", "x"]).exit_code, gate.judge(["a b", "x"]).exit_code)
+
+    def test_nothing_changes(self):
+        for value in values():
+            for name in ("fields", "anything"):
+                with self.assertRaises(AttributeError):
+                    setattr(value, name, 1)
+
+    def test_a_callers_list_is_not_kept(self):
+        facts = ["a"]
+        rubric, choices = Rubric(must_include=facts), ["x"]
+        matcher = Matcher("one_of", value=choices)
+        facts.append("b")
+        choices.append("y")
+        self.assertEqual(len(rubric.rules), 1)
+        self.assertEqual(matcher.fields["value"], ["x"])
+
+    def test_hashable(self):
+        self.assertEqual(len({Matcher("contains", value="x"), Matcher("contains", value="x"), Matcher("contains", value="y")}), 2)
+        self.assertEqual(len({Rubric(**RUBRIC), Rubric(**RUBRIC)}), 1)
+        self.assertEqual(len({Sample({"a": 1}), Sample({"a": 1.0})}), 1)
+
+    def test_errors_carry_their_place_and_are_pickled(self):
+        with self.assertRaises(CaseError) as caught:
+            Case.from_dict({"id": "x", "matchers": [{"type": "contains", "value": ""}]})
+        error = pickle.loads(pickle.dumps(caught.exception))
+        self.assertIsInstance(error, ValueError)
+        self.assertIsInstance(error, GatekitError)
+        self.assertEqual(error.path, ("matchers", 0, "value"))
+        self.assertEqual((error.file, error.line, error.column), (None, None, None))
+        with self.assertRaises(GatekitError) as caught:
+            gatekit.read_json('{"a": 1,\n "a": 2}')
+        error = pickle.loads(pickle.dumps(caught.exception))
+        self.assertEqual((error.line, error.column), (2, 2))
+
+    def test_require(self):
+        gate = Gate(Rubric(must_include=["x"]))
+        self.assertIsNone(gate.require("an x"))
+        with self.assertRaises(AssertionError) as caught:
+            gate.require("nothing")
+        self.assertIsInstance(caught.exception, GateFailed)
+        self.assertIn("missing required: 'x'", str(caught.exception))
+
+    def test_what_check_takes(self):
+        gate = Gate(Matcher("json_field", field="a", op="eq", value=1))
+        for output in ('{"a": 1}', {"a": 1}, {"output": {"a": 1}}, {"output": '{"a": 1}', "sample": "s"}, Sample({"a": 1})):
+            self.assertTrue(gate.check(output), output)
+        for foreign in (object(), b"{}", {"a": {1}}, {1: "a"}, float("nan"), {"a": float("inf")}):
+            with self.assertRaises(CaseError):
+                gate.check(foreign)
+        with self.assertRaises(CaseError):
+            gate.judge("one text is not many")
+        with self.assertRaises(CaseError):
+            Gate({"must_include": ["x"]})
+        with self.assertRaises(CaseError):
+            Gate()
+
+    def test_a_report_counts(self):
+        gate = Gate(Rubric(must_include=["x"]), max_failure_rate="0.5")
+        report = gate.judge(["x", "y", {"output": "", "sample": "empty"}, {"status": "transient", "output": None}, object()])
+        self.assertEqual(report.counts["samples"], 4)
+        self.assertEqual([report.counts[name] for name in ("passed", "check_failed", "error", "transient")], [1, 1, 1, 1])
+        self.assertEqual(report.outcome, "error")
+        self.assertEqual(str(report.rate), "2/3")
+        self.assertEqual(gate.judge([]).exit_code, 2)
+        self.assertEqual(gate.judge(["x", "y"]).exit_code, 0)
+        self.assertFalse(gate.judge(["y", "y"]))
+
+    def test_custom_matchers(self):
+        self.assertTrue(Gate(Matcher("holds_a_vowel")).check("abc"))
+        self.assertEqual(Gate(Matcher("holds_a_vowel", vowels="x")).check("abc").findings[0].reason, "no vowel")
+        with self.assertRaises(CaseError):
+            Matcher("holds_a_vowel", vowel="a")
+        with self.assertRaises(CaseError):
+            gatekit.matcher("contains", tier=2)(lambda sample: True)
+        with self.assertRaises(CaseError):
+            gatekit.matcher("odd", tier=6)
+
+        @gatekit.matcher("forgets_to_return", tier=2)
+        def forgets_to_return(sample):
+            pass
+
+        verdict = Gate(Matcher("not", matcher={"type": "forgets_to_return"})).check("x")
+        self.assertEqual(verdict.status, "error")
+        self.assertEqual(Gate(Matcher("forgets_to_return")).judge(["x"]).exit_code, 4)
+
+    def test_printing_a_sample_shows_no_output(self):
+        self.assertNotIn("secret", repr(Sample("the secret", sample="s")))
+
+
+if __name__ == "__main__":
+    unittest.main()
