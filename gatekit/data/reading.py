@@ -21,10 +21,11 @@ REASONING = ("keep", "strip")
 class Reading:
     """One value to be judged: a sample's output, or a field of it.
 
-    `explains` asks matchers for the place of what they found even where a rule holds.
+    `explains` asks matchers for the place of what they found even where a rule holds. `views` holds the views that were made, by the place of their
+    level, four further on those of never-rules: a check that runs for every sample looks there first.
     """
 
-    __slots__ = ("sample", "value", "reasoning", "allow_empty", "explains", "_text", "_spans", "_answer", "_views", "_decoded", "_json")
+    __slots__ = ("sample", "value", "reasoning", "allow_empty", "explains", "_text", "_spans", "_answer", "views", "_decoded", "_json")
 
     def __init__(self, sample: Sample, value: object, reasoning: str | None = None, allow_empty: bool = False, explains: bool = False) -> None:
         self.sample = sample
@@ -34,7 +35,7 @@ class Reading:
         self.explains = explains
         self._text = value if type(value) is str else None
         self._spans = self._answer = self._decoded = self._json = None
-        self._views: list = [None] * 8  # by the place of the level; four further on those of never-rules
+        self.views: list = [None] * 8
 
     @property
     def text(self) -> str:
@@ -69,18 +70,18 @@ class Reading:
     def view(self, level: Level, never: bool = False) -> View:
         """The text at a level: of the answer, or of all that a never-rule reads."""
         at = level.place + 4 if never else level.place
-        view = self._views[at]
+        view = self.views[at]
         if view is None:
-            view = self._views[at] = self._make(level, never)
+            view = self.views[at] = self._make(level, never)
         return view
 
     def _make(self, level: Level, never: bool) -> View:
         text = self.text
         if (level is CAREFUL or level is WIDE) and _is_plain(text):
             # Of such a text all views that fold case are the same: one is made for all.
-            view = View(level, [Part(text, 0, len(text))])
-            for folding in (CAREFUL, WIDE):
-                self._views[folding.place] = self._views[folding.place + 4] = view
+            view = View.of_plain(level, text)
+            for at in (CAREFUL.place, WIDE.place):
+                self.views[at] = self.views[at + 4] = view
             return view
         gaps = tuple(self._gaps(never))
         parts = [Part(text, 0, len(text), gaps=gaps)]

@@ -41,7 +41,8 @@ def _constant(name):
     raise _Refused
 
 
-_decode = json.JSONDecoder(object_pairs_hook=_object, parse_int=integer, parse_float=real, parse_constant=_constant).raw_decode
+# The scanner itself, without the decoder around it: it raises StopIteration where no value begins.
+_scan = json.JSONDecoder(object_pairs_hook=_object, parse_int=integer, parse_float=real, parse_constant=_constant).scan_once
 
 
 def read_json(data):
@@ -60,10 +61,10 @@ def read_json(data):
     body = text.strip(_BLANK)
     if nests_within(body, MAX_DEPTH):
         try:
-            value, end = _decode(body)
+            value, end = _scan(body, 0)
             if end == len(body):
                 return value
-        except (ValueError, RecursionError):
+        except (ValueError, StopIteration, RecursionError):
             pass
     raise format_error(text, ValueReader(text).fault(0, len(text)))
 
@@ -96,11 +97,11 @@ class ValueReader:
         """(value, end) of the value that begins at `start` and ends by `stop`, or None where there is none."""
         try:
             if self._shallow or self.text[start:start + 1] not in ("{", "["):
-                value, end = _decode(self.text, start)
+                value, end = _scan(self.text, start)
                 return (value, end) if stop is None or end <= stop else None
             end = self.stretch_end(start, stop)
-            return None if end is None else (_decode(self.text[start:end])[0], end)
-        except (ValueError, RecursionError):
+            return None if end is None else (_scan(self.text[start:end], 0)[0], end)
+        except (ValueError, StopIteration, RecursionError):
             return None
 
     def fault(self, start: int, stop: int | None = None) -> Fault:

@@ -125,10 +125,10 @@ class Suite:
             self.errors.append(GatekitError(f"and {more} more errors in this file", file=name))
 
     def _add_line(self, number: int, line: bytes) -> None:
-        if line.isspace():
-            return
         if number == 1 and line.startswith(b"\xef\xbb\xbf"):
             line = line[3:]
+        if line.isspace():
+            return
         try:
             text = line.decode("utf-8")
         except UnicodeDecodeError:

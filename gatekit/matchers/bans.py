@@ -10,7 +10,7 @@ from ..text.quoting import quote
 from ..text.views import CAREFUL, CASED, WIDE, level_named
 from .facts import expected_of, fact_words, phrases_of
 from .fields import Field
-from .outcome import failed, held
+from .outcome import HELD, failed, held
 from .table import LOOK, MatcherType
 
 _COMMON = LOOK + ("unless",)
@@ -53,9 +53,16 @@ def _absent(words: str):
         own = phrases_of(fact, CAREFUL) if level is WIDE and not "".join(fact).isascii() else ()
         own_contexts = Contexts(values["unless"], CAREFUL, own) if own else None
         present, absent = f"{words}: {fact_words(fact)}", f"absent: {fact_words(fact)}"
+        finders, at = [phrase.find for phrase in phrases], level.place + 4
 
         def check(reading):
-            view = reading.view(level, True)
+            view = reading.views[at] or reading.view(level, True)
+            for find in finders:
+                if find(view.text):
+                    break
+            else:
+                if not own and not reading.explains:
+                    return HELD
             span = _first_not_allowed(phrases, view.text, contexts)
             if span is None and own:
                 view = reading.view(CAREFUL, True)

@@ -6,7 +6,7 @@ from ..text.phrases import Phrase
 from ..text.quoting import quote
 from ..text.views import level_named
 from .fields import Field
-from .outcome import failed, held
+from .outcome import HELD, failed, held
 from .table import LOOK, MatcherType
 
 _COMMON = LOOK + ("normalize",)
@@ -51,14 +51,14 @@ def _present(words: str):
         level, fact = _level(values), values["value"]
         phrases = phrases_of(fact, level)
         missing = failed(f"{words}: {fact_words(fact)}", expected_of(fact))
-        found = f"found {fact_words(fact)}"
+        found, finders, at = f"found {fact_words(fact)}", [phrase.find for phrase in phrases], level.place
 
         def check(reading):
-            view = reading.view(level)
-            for phrase in phrases:
-                span = phrase.find(view.text)
+            view = reading.views[at] or reading.view(level)
+            for find in finders:
+                span = find(view.text)
                 if span:
-                    return held(reading, view, span, found)
+                    return held(reading, view, span, found) if reading.explains else HELD
             return missing
 
         return check

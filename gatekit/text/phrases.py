@@ -34,7 +34,7 @@ def is_word(character: str) -> bool:
 class Phrase(Record):
     """A needle, folded once. `find` gives the first place where it stands with its edges free."""
 
-    __slots__ = ("spelt", "level", "_spellings", "_left", "_right", "_free_left", "_free_right")
+    __slots__ = ("spelt", "level", "_spellings", "_left", "_right", "_find")
 
     def __init__(self, spelt: str, level: Level = CAREFUL) -> None:
         """Raises CaseError for a needle of which nothing is left to seek once it is read at that level."""
@@ -48,36 +48,22 @@ class Phrase(Record):
                 " it says nothing; name a phrase, or use a pattern (`regex`, `not_regex`)"
             )
         spellings = _spellings(needle) if level is not EXACT else (needle,)
-        first, last = needle[0], needle[-1]
-        self._set(spelt, level, spellings, is_word(first), is_word(last), _free_beside(first), _free_beside(last))
+        left, right = is_word(needle[0]), is_word(needle[-1])
+        finders = [_finder(spelling, left, right) for spelling in spellings]
+        self._set(spelt, level, spellings, left, right, finders[0] if len(finders) == 1 else _first_of(finders))
 
     @property
     def spellings(self) -> tuple:
         """Each way in which the needle is sought, the needle as it is read first."""
         return self._spellings
 
-    def find(self, text: str, at: int = 0) -> tuple | None:
-        """The span of the first occurrence from an offset on, or None."""
-        if len(self._spellings) == 1:
-            return self._find(self._spellings[0], text, at)
-        found = None
-        for needle in self._spellings:
-            span = self._find(needle, text, at)
-            if span and (found is None or span < found):
-                found = span
-        return found
+    @property
+    def find(self):
+        """A function of a text, and of an offset (0 by default): the span of the first occurrence from there on, or None.
 
-    def _find(self, needle: str, text: str, at: int) -> tuple | None:
-        start = text.find(needle, at)
-        while start >= 0:
-            end = start + len(needle)
-            # Most edges are a space or the like beside a letter: that is seen here, and all else where edges are decided.
-            if (not self._left or text[start - 1 : start] in self._free_left or left_edge(text, start)) and (
-                not self._right or text[end : end + 1] in self._free_right or right_edge(text, end)
-            ):
-                return start, end
-            start = text.find(needle, start + 1)
-        return None
+        It is made once; who seeks a phrase in many texts keeps it.
+        """
+        return self._find
 
     def starts(self, text: str) -> tuple | None:
         """The span of an occurrence at the very start, or None."""
@@ -95,9 +81,38 @@ class Phrase(Record):
         return None
 
 
+def _finder(needle: str, left: bool, right: bool):
+    """A function that finds a needle; `left` and `right` say whether its ends need a free edge."""
+    size = len(needle)
+    free_left, free_right = _free_beside(needle[0]), _free_beside(needle[-1])
+
+    def find(text: str, at: int = 0) -> tuple | None:
+        start = text.find(needle, at)
+        while start >= 0:
+            end = start + size
+            # Most edges are a space or the like beside a letter: that is seen here, and all else where edges are decided.
+            if (not left or text[start - 1 : start] in free_left or left_edge(text, start)) and (
+                not right or text[end : end + 1] in free_right or right_edge(text, end)
+            ):
+                return start, end
+            start = text.find(needle, start + 1)
+        return None
+
+    return find
+
+
+def _first_of(finders: list):
+    """A function that gives the first of what several finders find."""
+
+    def find(text: str, at: int = 0) -> tuple | None:
+        return min((span for span in (finder(text, at) for finder in finders) if span), default=None)
+
+    return find
+
+
 def _free_beside(character: str) -> str:
     """Characters that are always an edge beside this one. (The empty slice at either end of a text is in every string.)"""
-    return " \n.,:;!?()\"" if not character.isdigit() else "\n:;!?()\""
+    return "\n:;!?()\"" if character.isdigit() else " \n.,:;!?()\""
 
 
 def _spellings(needle: str) -> tuple:

@@ -139,6 +139,17 @@ class View:
             folded += [fold(target, level) for target in targets]
         self.text = folded[0] if len(folded) == 1 else "\n".join(folded)
 
+    @classmethod
+    def of_plain(cls, level: Level, text: str) -> View:
+        """The view, at a level that folds case, of an ASCII text without markup: lower case and white space are all there is to do."""
+        view = object.__new__(cls)
+        view.level = level
+        view.text = folded = _one_space(text.lower())
+        view.main = len(folded)
+        view.parts = [Part(text, 0, len(text))]
+        view._ways_back = None
+        return view
+
     def segments(self):
         """Yield the offset and the text of each part as it is read."""
         at = 0

@@ -5,8 +5,12 @@ import random
 import statistics
 import subprocess
 import sys
+import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+# Modules are compiled once, by the run that is not counted, outside of the tree.
+_CACHE = tempfile.TemporaryDirectory()
+SURROUNDINGS = {**os.environ, "PYTHONPYCACHEPREFIX": _CACHE.name, "PYTHONDONTWRITEBYTECODE": ""}
 WORDS = (
     "your order is on its way and we will let you know as soon as it arrives please keep the box because you may need it "
     "to send the item back if it does not fit our team checks every parcel by hand which takes a little while but it helps"
@@ -53,7 +57,7 @@ def processor_time(command, runs=5):
     times = []
     for run in range(runs + 1):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        subprocess.run(command, cwd=ROOT, env=SURROUNDINGS, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         if run:
             times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
@@ -66,7 +70,7 @@ def peak_memory(command):
         "import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL);"
         "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
     )
-    return int(subprocess.run([sys.executable, "-c", code, *command], cwd=ROOT, capture_output=True, text=True, check=True).stdout)
+    return int(subprocess.run([sys.executable, "-c", code, *command], cwd=ROOT, env=SURROUNDINGS, capture_output=True, text=True, check=True).stdout)
 
 
 def gatekit(*words):
