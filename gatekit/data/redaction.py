@@ -31,6 +31,12 @@ class Where(Record):
     """
 
     __slots__ = ("line", "column", "before", "hit", "after", "inside")
+    line: int
+    column: int
+    before: str
+    hit: str
+    after: str
+    inside: str | None
 
     def __init__(self, line: int, column: int, before: str, hit: str, after: str, inside: str | None = None) -> None:
         self._set(line, column, before, hit, after, inside)

@@ -46,17 +46,30 @@ class Sample:
 
     __slots__ = ("fields",)
 
-    if TYPE_CHECKING:
-        case: str | None
-        sample: str | None
-        output: object
-        status: str | None
-        error: str | None
-        finish_reason: str | None
-        model: str | None
-        prompt_version: str | None
-        label: str | None
-        note: str | None
+    fields: dict
+
+    if TYPE_CHECKING:  # these are read from `fields`
+
+        @property
+        def output(self) -> object: ...
+        @property
+        def case(self) -> str | None: ...
+        @property
+        def sample(self) -> str | None: ...
+        @property
+        def status(self) -> str | None: ...
+        @property
+        def error(self) -> str | None: ...
+        @property
+        def finish_reason(self) -> str | None: ...
+        @property
+        def model(self) -> str | None: ...
+        @property
+        def prompt_version(self) -> str | None: ...
+        @property
+        def label(self) -> str | None: ...
+        @property
+        def note(self) -> str | None: ...
 
     def __init__(
         self,

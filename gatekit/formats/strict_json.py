@@ -45,7 +45,7 @@ def _constant(name):
 _scan = json.JSONDecoder(object_pairs_hook=_object, parse_int=integer, parse_float=real, parse_constant=_constant).scan_once
 
 
-def read_json(data):
+def read_json(data: str | bytes) -> object:
     """The value of a JSON document.
 
     Args:

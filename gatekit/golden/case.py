@@ -51,6 +51,11 @@ class Case(Record):
     """
 
     __slots__ = ("fields", "file", "judging", "thresholds", "samples")
+    fields: dict
+    file: str | None
+    judging: Judge | None
+    thresholds: Thresholds
+    samples: tuple[Sample, ...]
 
     def __init__(self, fields: dict, file: str | None = None) -> None:
         _check_fields(fields)

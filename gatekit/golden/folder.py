@@ -21,6 +21,12 @@ from .case import read_case
 
 _ID = r'"id"\s*:\s*"((?:[^"\\]|\\.)*)"'
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .case import Case
+
 _PASSED_OVER = ("gatekit.lock", "overrides.jsonl", "reviews.jsonl", "equivalents.jsonl")
 _PASSED_OVER_ENDINGS = (".recording.json", ".jobs.jsonl")
 
@@ -46,7 +52,7 @@ class Folder:
 
     __slots__ = ("cases", "sample_files", "errors", "broken")
 
-    def __init__(self, paths) -> None:
+    def __init__(self, paths: list) -> None:
         """Read all that lies below some paths. A path that is not there is an error of the set, and the others are read."""
         self.cases: list = []
         self.sample_files: list = []
@@ -103,7 +109,7 @@ def _id_in(path: str, name: str) -> str | None:
     return unescape(found.group(1)) if found else None
 
 
-def load(*paths: str):
+def load(*paths: str) -> Iterator[Case]:
     """Yield the cases below some folders or in some files, in the order of the files.
 
     Raises GatekitError, with file and line, for the first file that cannot be read or case that cannot be meant.

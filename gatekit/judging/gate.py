@@ -12,6 +12,10 @@ from .report import Report, Tally
 from .rubric import Rubric, rules_of
 from .verdict import Verdict
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 
 class Gate(Record):
     """Judges outputs by rules.
@@ -24,6 +28,9 @@ class Gate(Record):
     """
 
     __slots__ = ("rules", "judging", "thresholds")
+    rules: tuple[Rubric | Matcher, ...]
+    judging: Judge
+    thresholds: Thresholds
 
     def __init__(
         self,
@@ -46,7 +53,7 @@ class Gate(Record):
         """For tests: raise GateFailed, an AssertionError with the reasons, unless the output passes."""
         self.check(output).require()
 
-    def judge(self, samples) -> Report:
+    def judge(self, samples: Iterable[object]) -> Report:
         """The report on many outputs; each may be whatever `check` takes. Samples without an id are numbered from 1.
 
         A sample that cannot be read is an error of the report, and the others are still judged.

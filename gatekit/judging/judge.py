@@ -22,6 +22,9 @@ class Judge(Record):
     """Rules, and how the output is read: `reasoning` is None, `keep` or `strip`; `allow_empty` lets an empty output be judged."""
 
     __slots__ = ("rules", "reasoning", "allow_empty", "_held", "_checks", "_quick")
+    rules: tuple
+    reasoning: str | None
+    allow_empty: bool
 
     def __init__(self, rules: tuple, reasoning: str | None = None, allow_empty: bool = False) -> None:
         if reasoning is not None and reasoning not in REASONING:

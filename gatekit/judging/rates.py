@@ -42,6 +42,10 @@ class Thresholds(Record):
     """
 
     __slots__ = ("max_failure_rate", "max_transient", "min_judged", "rounding")
+    max_failure_rate: Exact
+    max_transient: Exact
+    min_judged: int
+    rounding: bool
 
     def __init__(self, max_failure_rate: object = 0, max_transient: object = A_FIFTH, min_judged: int = 1, rounding: bool = False) -> None:
         if not isinstance(min_judged, int) or isinstance(min_judged, bool) or min_judged < 1:
@@ -66,6 +70,15 @@ class BatchSummary(Record):
     """Counts of one batch, the thresholds that it is held to, and what follows: `judged`, `rate`, `outcome`, `exit_code`."""
 
     __slots__ = ("passed", "check_failed", "error", "transient", "diverged", "inconclusive", "review", "thresholds", "vetoed")
+    passed: int
+    check_failed: int
+    error: int
+    transient: int
+    diverged: int
+    inconclusive: int
+    review: int
+    thresholds: Thresholds
+    vetoed: bool
 
     def __init__(
         self,
@@ -171,7 +184,7 @@ class BatchSummary(Record):
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
-    def lines(self) -> list:
+    def lines(self) -> list[str]:
         """The summary as lines to read; counts of 0 are left out, but for those of samples and passed."""
         rows = [("samples", str(self.samples)), ("passed", str(self.passed))]
         for name in ("check_failed", "error", "transient", "diverged", "inconclusive", "review"):

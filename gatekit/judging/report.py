@@ -8,6 +8,7 @@ from __future__ import annotations
 from ..data.redaction import Redaction
 from ..data.sample import Sample
 from ..ground.errors import CaseError, GatekitError
+from ..ground.exact import Exact
 from ..ground.record import Record
 from ..text.quoting import quote
 from .judge import Judge
@@ -25,8 +26,30 @@ class CaseReport(Record):
     """
 
     __slots__ = ("id", "file", "level", "summary", "statuses", "verdicts", "left_out", "deprecated", "description", "tags")
+    id: str
+    file: str | None
+    level: int | None
+    summary: BatchSummary | None
+    statuses: dict[str, str]
+    verdicts: tuple[Verdict, ...]
+    left_out: int
+    deprecated: int | None
+    description: str | None
+    tags: tuple[str, ...]
 
-    def __init__(self, id, file, level, summary, statuses, verdicts, left_out=0, deprecated=None, description=None, tags=()) -> None:
+    def __init__(
+        self,
+        id: str,
+        file: str | None,
+        level: int | None,
+        summary: BatchSummary | None,
+        statuses: dict[str, str],
+        verdicts: tuple[Verdict, ...] | list[Verdict],
+        left_out: int = 0,
+        deprecated: int | None = None,
+        description: str | None = None,
+        tags: tuple[str, ...] = (),
+    ) -> None:
         self._set(id, file, level, summary, statuses, tuple(verdicts), left_out, deprecated, description, tuple(tags))
 
     @property
@@ -39,8 +62,10 @@ class Report(Record):
     """The verdicts of a run: `counts`, `levels`, `outcome`, `exit_code`, the `cases` and the `errors` that were met. True where it passed."""
 
     __slots__ = ("cases", "errors")
+    cases: tuple[CaseReport, ...]
+    errors: tuple[GatekitError, ...]
 
-    def __init__(self, cases: tuple, errors: tuple[GatekitError, ...] = ()) -> None:
+    def __init__(self, cases: tuple[CaseReport, ...], errors: tuple[GatekitError, ...] = ()) -> None:
         self._set(tuple(cases), tuple(errors))
 
     @property
@@ -55,7 +80,7 @@ class Report(Record):
         return EXIT_CODES[self.outcome]
 
     @property
-    def counts(self) -> dict:
+    def counts(self) -> dict[str, int]:
         """How many samples there were, and how many of each status."""
         counts = {"samples": 0, **dict.fromkeys(_COUNTED, 0)}
         for case in self.cases:
@@ -65,7 +90,7 @@ class Report(Record):
         return counts
 
     @property
-    def levels(self) -> dict:
+    def levels(self) -> dict[str, dict[str, int]]:
         """By the level of their case, how many samples had which status."""
         levels: dict = {}
         for case in self.cases:
@@ -77,7 +102,7 @@ class Report(Record):
         return {level: levels[level] for level in sorted(levels)}
 
     @property
-    def rate(self):
+    def rate(self) -> Exact | None:
         """The failure rate over all samples judged, an exact fraction; None where none was."""
         return self.summary.rate
 

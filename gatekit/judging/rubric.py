@@ -24,6 +24,8 @@ class Rule(Record):
     """A matcher with the name that reports call it by: `must_include[1]`, `matchers[0]`, or its own."""
 
     __slots__ = ("label", "matcher")
+    label: str
+    matcher: Matcher
 
     def __init__(self, label: str, matcher: Matcher) -> None:
         self._set(label, matcher)
@@ -37,6 +39,10 @@ class Rubric(Record):
     """
 
     __slots__ = ("must_include", "must_exclude", "forbidden_prefix", "packs", "_rules")
+    must_include: tuple | None
+    must_exclude: tuple | None
+    forbidden_prefix: tuple | None
+    packs: tuple | None
 
     def __init__(self, must_include: list | None = None, must_exclude: list | None = None, forbidden_prefix: list | None = None, packs: list | None = None) -> None:
         given = (must_include, must_exclude, forbidden_prefix, packs)
@@ -49,7 +55,7 @@ class Rubric(Record):
         self._set(*(None if entries is None else tuple(_frozen(entry) for entry in entries) for entries in given), tuple(rules))
 
     @property
-    def rules(self) -> tuple:
+    def rules(self) -> tuple[Rule, ...]:
         """The rules that the rubric stands for, each with its matcher."""
         return self._rules
 

@@ -29,6 +29,16 @@ class Finding(Record):
     """
 
     __slots__ = ("outcome", "reason", "rule", "type", "tier", "expected", "actual", "where", "review_required", "veto")
+    outcome: str
+    reason: str
+    rule: str
+    type: str
+    tier: int
+    expected: object
+    actual: object
+    where: Where | None
+    review_required: bool
+    veto: bool
 
     def __init__(
         self,
@@ -54,11 +64,21 @@ class Verdict(Record):
     """
 
     __slots__ = ("status", "findings", "case", "sample", "reasoning", "faults", "label", "note", "model", "prompt_version")
+    status: str
+    findings: tuple[Finding, ...]
+    case: str | None
+    sample: str | None
+    reasoning: str | None
+    faults: tuple[GatekitError, ...]
+    label: str | None
+    note: str | None
+    model: str | None
+    prompt_version: str | None
 
     def __init__(
         self,
         status: str,
-        findings: tuple = (),
+        findings: tuple[Finding, ...] = (),
         case: str | None = None,
         sample: str | None = None,
         reasoning: str | None = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 from ..ground.errors import CaseError
 from ..text.counts import COUNTED, count
 from ..text.views import CAREFUL
-from .facts import fact_words, phrases_of
+from .facts import fact_words, phrases_of, places_of
 from .fields import Field
 from .outcome import failed, held
 from .table import LOOK, MatcherType
@@ -38,15 +38,8 @@ def _count(values: dict):
 
 
 def _occurrences(phrases: tuple, view) -> int:
-    text = view.text[: view.main]
-    places = set()
-    for phrase in phrases:
-        span = phrase.find(text)
-        while span:
-            places.add(span)
-            span = phrase.find(text, span[1])
     total, reached = 0, -1
-    for start, end in sorted(places):
+    for start, end in places_of(phrases, view.text[: view.main]):
         if start >= reached:
             total, reached = total + 1, end
     return total

@@ -18,13 +18,20 @@ from .fields import REQUIRED, Field
 from .outcome import failed, held, unknown
 from .table import MatcherType
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeVar
 
-def matcher(type: str, *, tier: int):
+    Function = TypeVar("Function", bound=Callable[..., object])
+
+
+def matcher(type: str, *, tier: int) -> Callable[[Function], Function]:
     """Register the decorated function as a type of matcher. `tier` is 1 to 5. Raises CaseError for a name that is taken."""
     if not isinstance(type, str) or not type or isinstance(tier, bool) or tier not in (1, 2, 3, 4, 5):
         raise CaseError('a matcher is registered with a name and a tier from 1 to 5: @matcher("polite", tier=2)')
 
-    def register(function):
+    def register(function: Function) -> Function:
         known = TYPES[type].function if is_known(type) else None
         if is_known(type) and (known is None or (known.__module__, known.__qualname__) != (function.__module__, function.__qualname__)):
             raise CaseError(f"there is a matcher of type {quote(type)} already: give this one another name")

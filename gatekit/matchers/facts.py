@@ -140,7 +140,7 @@ def _near(values: dict):
     def check(reading):
         view = reading.view(level)
         text = view.text[: view.main]
-        best = _closest(text, _places(left, text), _places(right, text))
+        best = _closest(text, places_of(left, text), places_of(right, text))
         if best and best[0] <= within:
             return held(reading, view, best[1], f"{best[0]} words apart")
         if best:
@@ -151,7 +151,7 @@ def _near(values: dict):
     return check
 
 
-def _places(phrases: tuple, text: str) -> list:
+def places_of(phrases: tuple, text: str) -> list:
     """All places of some phrases, in order."""
     places = set()
     for phrase in phrases:

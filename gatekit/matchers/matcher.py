@@ -28,12 +28,11 @@ class Matcher:
 
     __slots__ = ("type", "fields", "name", "tier", "vetoes", "check", "quick", "inner")
 
-    if TYPE_CHECKING:
-        type: str
-        fields: dict
-        name: str | None
-        tier: int
-        vetoes: bool
+    type: str
+    fields: dict
+    name: str | None
+    tier: int
+    vetoes: bool
 
     def __init__(self, type: str, /, **fields: object) -> None:
         row = type_named(type)

@@ -68,15 +68,17 @@ def is_hexadecimal(run: str) -> bool:
 def random_run(token: str, *, least: int = 12) -> bool:
     """Whether one unbroken run of at least `least` letters and digits in the token looks drawn at random.
 
-    Such a run has a digit, is neither hexadecimal nor a ULID, and leaves six letters outside its words (four, with digits to make ten, where it mixes
-    cases), or has four numbers between six letters.
+    Such a run has a digit, is neither hexadecimal nor a ULID, belongs to words by less than half, and leaves six letters outside them, or four where
+    small and capital letters mix or four digits stand in two numbers; or it has four numbers and six letters.
     """
     for run in _RUN.findall(token):
         if len(run) >= least and not is_hexadecimal(run) and not _ULID.match(run):
             letters, digits = residue(run)
-            if digits and (letters >= 6 or letters >= 4 and letters + digits >= 10 and _mixes_cases(run)):
+            numbers = len(_NUMBER.findall(run))
+            scattered = letters >= 6 or letters >= 4 and (_mixes_cases(run) or numbers >= 2 and digits >= 4)
+            if digits and scattered and letters + digits >= 10 and 2 * (letters + digits) >= len(run):
                 return True
-            if len(_NUMBER.findall(run)) >= 4 and len(run) - digits >= 6:
+            if numbers >= 4 and len(run) - digits >= 6:
                 return True
     return False
 
@@ -98,8 +100,8 @@ def looks_like_key(body: str) -> bool:
     - has a digit,
     - is not hexadecimal throughout (`task-9f86d081`, a git commit, a UUID with or without its hyphens, a checksum),
     - is not a ULID (`task-01HZX...`), and
-    - leaves six letters when the pieces that read as words are taken out (see the module); four, with digits to make ten, where small and
-      capital letters mix; or has four numbers between six letters.
+    - belongs to words by less than half, and leaves six letters when the pieces that read as words are taken out (see the module); four where small
+      and capital letters mix, or four digits stand in two numbers; or has four numbers and six letters.
     A long token without digits counts as well when it mixes cases and half of it belongs to no word. The case of the letters does not
     matter otherwise: `live-abcd1234efgh5678` is a key. `brief-2024-desk-based-risk-assessment` has no such run, `2024-11-30` has no letters,
     `ReportQ3Final2024` only words and numbers.
