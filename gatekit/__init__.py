@@ -6,6 +6,7 @@ from .data.sample import Sample
 from .formats.strict_json import read_json
 from .golden.case import Case
 from .golden.folder import load
+from .golden.suite import judge
 from .ground.errors import CaseError, GatekitError, GateFailed
 from .judging.gate import Gate
 from .judging.rates import BatchSummary
@@ -28,6 +29,7 @@ __all__ = [
     "Rubric",
     "Sample",
     "Verdict",
+    "judge",
     "load",
     "matcher",
     "read_json",

@@ -143,6 +143,30 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(file.read(), out)
         self.assertEqual(sorted(os.listdir(self.folder.name)), ["out.json", "out.txt", "set"])
 
+    def test_a_report_that_cannot_be_written(self):
+        report = self.report({"one.json": CASE, "runs.jsonl": GOOD}, "--report", "json=no/such/folder/x.json")
+        self.assertEqual(report["exit_code"], 4)
+        self.assertEqual(report["errors"][0]["message"], "the file cannot be written: its folder is not there")
+        self.assertEqual(report["cases"][0]["outcome"], "pass", "the verdict is told all the same")
+
+    def test_a_report_below_the_folder_is_no_case(self):
+        _, out, _ = self.judge({"one.json": CASE, "runs.jsonl": GOOD}, "set", "--format", "json")
+        self.assertEqual(self.report({"old-report.json": out})["exit_code"], 0)
+
+    def test_one_raw_answer_is_no_batch(self):
+        case = CASE[:-1] + ', "gate": {"min_judged": 20}}'
+        self.assertEqual(self.report({"one.json": case, "answer.txt": "an x"}, "--case", "one", "--output", "set/answer.txt")["exit_code"], 0)
+        self.assertEqual(self.report({"one.json": case, "answer.txt": "a y"}, "--case", "one", "--output", "set/answer.txt")["exit_code"], 1)
+
+    def test_the_library_reports_the_same(self):
+        import gatekit
+
+        self.judge({"one.json": CASE, "runs.jsonl": GOOD + BAD})
+        report = gatekit.judge(os.path.join(self.folder.name, "set"))
+        self.assertEqual((report.exit_code, report.counts["passed"], report.counts["check_failed"]), (1, 1, 1))
+        [case] = gatekit.load(os.path.join(self.folder.name, "set"))
+        self.assertEqual(case.judge(["an x", "y"]).counts["check_failed"], 1)
+
     def test_several_paths(self):
         write(self.folder.name, {"a/one.json": CASE, "b/two.json": OTHER, "b/runs.jsonl": GOOD + '{"case": "two", "sample": "a", "output": "y"}'})
         code, out, _ = call("a", "b", "--format", "json", cwd=self.folder.name)
@@ -200,7 +224,6 @@ class CommandLine(unittest.TestCase):
             (("set", "--candidate", "json:nothing"), "no function"),
             (("set", "--plugin", "nowhere"), "cannot be imported"),
             (("--explain", "contians"), "did you mean 'contains'"),
-            (("set", "--report", "json=no/such/folder/x.json"), "cannot be written"),
         ):
             with self.subTest(words=words):
                 code, out, err = self.judge({"one.json": CASE, "runs.jsonl": GOOD}, *words) if words else (*call()[:1], "", call()[2].decode())

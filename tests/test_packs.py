@@ -5,6 +5,7 @@ A planted key is spelt in pieces in the data, so that no file of this repository
 import json
 import os
 import random
+import re
 import string
 import time
 import unittest
@@ -16,8 +17,8 @@ from gatekit.packs.secrets import ANNOUNCEMENTS, FAMILIES, KNOWN_EXAMPLES, PLACE
 
 _DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "packs")
 _LETTERS_AND_DIGITS = string.ascii_letters + string.digits
-# A slow machine needs a second for the slowest of these; a pattern that backtracks needs hours.
-_PATIENCE = 30
+# Seconds. A slow machine needs one for the slowest of these; a pattern that backtracks, or a pass that is quadratic, needs minutes.
+_PATIENCE = 8
 
 
 def _rows(name, at_least):
@@ -35,7 +36,7 @@ def _folded(text):
 
 class SecretsTest(unittest.TestCase):
     def test_planted(self):
-        for row in _rows("secrets_found.jsonl", 80):
+        for row in _rows("secrets_found.jsonl", 110):
             text, secret = "".join(row["text"]), "".join(row["secret"])
             with self.subTest(kind=row["kind"], why=row.get("why")):
                 start = text.index(secret)
@@ -44,7 +45,7 @@ class SecretsTest(unittest.TestCase):
                 self.assertEqual(row["kind"], found[0].kind)
 
     def test_planted_within_prose(self):
-        for row in _rows("secrets_found.jsonl", 80):
+        for row in _rows("secrets_found.jsonl", 110):
             text = "".join(row["text"])
             for context in ("Sure, here it is: {} Let me know.", "a\n{}\nb", "({})", "\u5bc6\u94a5\uff1a{}\u3002"):
                 with self.subTest(kind=row["kind"], context=context):
@@ -57,7 +58,7 @@ class SecretsTest(unittest.TestCase):
                 self.assertEqual([], find_secrets(text))
 
     def test_several_are_in_order_and_apart(self):
-        rows = _rows("secrets_found.jsonl", 80)
+        rows = _rows("secrets_found.jsonl", 110)
         text = "\n".join("".join(row["text"]) for row in rows)
         found = find_secrets(text)
         self.assertEqual(len(rows), len(found))
@@ -73,9 +74,15 @@ class SecretsTest(unittest.TestCase):
     def test_random_keys_of_each_alphabet(self):
         generator = random.Random(20)
         shapes = (
-            ("sk" + "-", 48, _LETTERS_AND_DIGITS), ("sk" + "-ant-api03-", 93, _LETTERS_AND_DIGITS + "-_"), ("sk" + "-", 32, "0123456789abcdef"),
-            ("gh" + "p_", 36, _LETTERS_AND_DIGITS), ("AK" + "IA", 16, string.ascii_uppercase + "234567"), ("np" + "m_", 36, _LETTERS_AND_DIGITS),
-            ("xa" + "i-", 80, _LETTERS_AND_DIGITS), ("h" + "f_", 34, string.ascii_letters), ("AI" + "za", 35, _LETTERS_AND_DIGITS),
+            ("sk" + "-", 48, _LETTERS_AND_DIGITS),
+            ("sk" + "-", 32, "0123456789abcdef"),
+            ("sk" + "-ant-api03-", 93, _LETTERS_AND_DIGITS + "-_"),
+            ("gh" + "p_", 36, _LETTERS_AND_DIGITS),
+            ("AK" + "IA", 16, string.ascii_uppercase + "234567"),
+            ("np" + "m_", 36, _LETTERS_AND_DIGITS),
+            ("xa" + "i-", 80, _LETTERS_AND_DIGITS),
+            ("h" + "f_", 34, string.ascii_letters),
+            ("AI" + "za", 35, _LETTERS_AND_DIGITS),
         )
         for prefix, length, alphabet in shapes:
             for _ in range(300):
@@ -84,26 +91,24 @@ class SecretsTest(unittest.TestCase):
 
     def test_plain_words_of_any_kind_are_no_secrets(self):
         generator = random.Random(21)
-        words = sorted(PLACEHOLDER_WORDS - {""}) + ["task", "risk", "desk", "refund", "order", "14", "2024", "v2", "Q3", "the", "and", "is:", "=", "-", ": "]
+        words = sorted(PLACEHOLDER_WORDS) + "task risk desk refund order 14 2024 v2 Q3 the and is: = - :".split()
         for _ in range(3000):
             text = " ".join(generator.choice(words) for _ in range(12))
             self.assertEqual([], find_secrets(text), text)
 
-    def test_every_shape_is_planted(self):
-        planted = {row["kind"] for row in _rows("secrets_found.jsonl", 80)}
-        rare = {
-            "elevenlabs key", "docker token", "supabase key", "sentry token", "grafana token", "figma token", "langsmith key", "planetscale key", "rubygems key",
-            "mailchimp key", "nvidia key", "tavily key", "cerebras key", "pulumi token", "postman key", "new relic key", "doppler token", "atlassian token",
-            "google refresh token", "azure shared access signature",
-        }
-        kinds = {shape.kind for family in FAMILIES + tuple(announcement.family for announcement in ANNOUNCEMENTS) for shape in family.shapes}
-        self.assertEqual(set(), kinds - planted - rare)
-
-    def test_a_shape_that_stands_is_hinted_at(self):
-        # The hint of a family must stand wherever one of its shapes does: else the shape is never looked for.
-        for row in _rows("secrets_found.jsonl", 80):
-            secret = "".join(row["secret"])
-            self.assertTrue(find_secrets("".join(row["text"])), secret[:4])
+    def test_every_shape_is_planted_and_hinted_at(self):
+        # The mark, the hint and a literal must stand wherever a shape does: else it is never looked for.
+        texts = ["".join(row["text"]) for row in _rows("secrets_found.jsonl", 110)]
+        for family in FAMILIES + tuple(announcement.family for announcement in ANNOUNCEMENTS):
+            self.assertTrue(re.match(family.hint, family.mark) or re.search(family.hint, "\n".join(texts)), family.mark)
+            for shape in family.shapes:
+                standing = [text for text in texts if re.search(shape.pattern, text)]
+                with self.subTest(kind=shape.kind, pattern=shape.pattern):
+                    self.assertTrue(standing)
+                    for text in standing:
+                        self.assertIn(family.mark, text)
+                        self.assertRegex(text, family.hint)
+                        self.assertTrue(any(literal in text for literal in shape.literals))
 
     def test_only_exact_examples_are_excused(self):
         for example in KNOWN_EXAMPLES:
@@ -114,7 +119,8 @@ class SecretsTest(unittest.TestCase):
     def test_no_file_of_the_packs_holds_a_key(self):
         here = os.path.dirname(os.path.abspath(__file__))
         packs = os.path.join(os.path.dirname(here), "gatekit", "packs")
-        files = [os.path.join(folder, name) for folder in (packs, _DATA) for name in sorted(os.listdir(folder)) if name.endswith((".py", ".jsonl"))]
+        files = [os.path.join(folder, name) for folder in (packs, _DATA) for name in sorted(os.listdir(folder))]
+        files = [path for path in files if path.endswith((".py", ".jsonl"))]
         self.assertGreaterEqual(len(files), 9)
         named = {"password", "secret value", "authorization header", "password in a url"}
         for path in files:
@@ -123,10 +129,11 @@ class SecretsTest(unittest.TestCase):
             self.assertEqual([], [hit.kind for hit in find_secrets(text) if hit.kind not in named], path)
 
     def test_time_is_linear(self):
-        size = 1_000_000
+        size = 200_000
         for unit in (
-            "sk-", "sk-ant-", "sk-1", "-----BEGIN ", "-----BEGIN RSA PRIVATE KEY-----", "-----BEGIN PRIVATE KEY----- Version: a ", "eyJ", "-eyJ", "_eyJ", "eyJ.",
-            "://", "://a:b", "://:a", "password=", 'password="', "password: a1b2c3 ", "token='", "_a", "a.", "Aa1", "AKIA", "xoxb-", "hooks.slack.com/services/T",
+            "sk-", "sk-ant-", "sk-1", "-----BEGIN ", "-----BEGIN RSA PRIVATE KEY-----", "-----BEGIN PRIVATE KEY----- Version: a ", "eyJ",
+            "-eyJ", "_eyJ", "eyJ.", "://", "://a:b", "://:a", "password=", 'password="', "password: a1b2c3 ", "token='", "_a", "a.", "Aa1",
+            "AKIA", "xoxb-", "hooks.slack.com/services/T", "-----BEGIN PRIVATE KEY----- " + "A1b2" * 8 + " ",
         ):
             with self.subTest(unit=unit):
                 text = (unit * (size // len(unit) + 1))[:size]
@@ -161,7 +168,7 @@ class KeyLikeTest(unittest.TestCase):
 
 class RefusalsTest(unittest.TestCase):
     def test_labelled_sentences(self):
-        rows = _rows("refusals_en.jsonl", 240)
+        rows = _rows("refusals_en.jsonl", 300)
         for refusal in (True, False):
             self.assertGreaterEqual(sum(row["refusal"] is refusal for row in rows), 120)
         for row in rows:
@@ -170,7 +177,7 @@ class RefusalsTest(unittest.TestCase):
 
     def test_sentences_together(self):
         # Every refusal is still found between look-alikes, and the look-alikes add none.
-        rows = [row for row in _rows("refusals_en.jsonl", 240) if '"' not in row["text"] and "'" != row["text"][0]]
+        rows = [row for row in _rows("refusals_en.jsonl", 300) if '"' not in row["text"] and "'" != row["text"][0]]
         refusals = [row["text"] for row in rows if row["refusal"]]
         harmless = [row["text"] for row in rows if not row["refusal"] and ": '" not in row["text"]]
         self.assertEqual([], find_refusals(_folded(" ".join(harmless))))
@@ -185,7 +192,7 @@ class RefusalsTest(unittest.TestCase):
                 self.assertEqual(row["phrases"], [row["text"][start:end] for start, end in find_refusals(row["text"])])
 
     def test_spans_are_in_order_and_apart(self):
-        text = "\n".join(_folded(row["text"]) for row in _rows("refusals_en.jsonl", 240))
+        text = "\n".join(_folded(row["text"]) for row in _rows("refusals_en.jsonl", 300))
         spans = find_refusals(text)
         for one, next_one in zip(spans, spans[1:]):
             self.assertLessEqual(one[1], next_one[0])
@@ -196,10 +203,11 @@ class RefusalsTest(unittest.TestCase):
         self.assertEqual([], find_refusals("i can't help with that", ()))
 
     def test_time_is_linear(self):
-        size = 500_000
+        size = 100_000
         for unit in (
-            "i can't help ", "i can't ", "sorry ", "sorry but ", "as an ai ", "as an ai i ", "i can't help 'a ", 'i can\'t help "a ', '"i can\'t help" ', '"i can\'t help" a\n',
-            "'", '"', " '", "my rules really ", "i am an ai and ", "i won't help your a b ", "i can't help a b c d e f g h i j k l m n o p q r s t ", "beyond the scope of ",
+            "i can't help ", "i can't ", "sorry ", "sorry but ", "as an ai ", "as an ai i ", "i can't help 'a ", 'i can\'t help "a ', "'",
+            '"', " '", '"i can\'t help" ', '"i can\'t help" a\n', "my rules really ", "i am an ai and ", "i won't help your a b ",
+            "beyond the scope of ", "i can't help a b c d e f g h i j k l m n o p q r s t ",
         ):
             with self.subTest(unit=unit):
                 text = (unit * (size // len(unit) + 1))[:size]

@@ -15,6 +15,8 @@ def import_module(name: str):
     """Import a module by its dotted name, from the working directory too. Raises UsageError in words where it cannot be imported."""
     if os.getcwd() not in sys.path and "" not in sys.path:
         sys.path.insert(0, os.getcwd())
+    if name.endswith(".py"):
+        raise UsageError(f"a module is named without its ending: {quote(name[:-3])}")
     try:
         __import__(name)
     except GatekitError:

@@ -4,7 +4,6 @@ from __future__ import annotations
 import sys
 
 from .. import __version__
-from ..data.sample import Sample
 from ..golden.folder import Folder
 from ..golden.suite import Selection, Suite
 from ..ground.errors import GatekitError, nearest
@@ -78,10 +77,15 @@ def check(words: list) -> tuple:
     if given["list"]:
         return _list(folder, selection)
     suite = Suite(folder, selection, given["verbose"], _progress())
-    _judge(suite, folder, given)
+    _judge(suite, given)
     report = suite.report()
+    unwritten = []
     for form, file in reports:
-        write_file(file, renderer(form)(report, given["verbose"]).encode("utf-8", "backslashreplace"), spelt(file))
+        try:
+            write_file(file, renderer(form)(report, given["verbose"]).encode("utf-8", "backslashreplace"), spelt(file))
+        except GatekitError as error:
+            unwritten.append(error)
+    report = report.with_errors(unwritten)
     return report.exit_code, renderer(given["format"] or "text")(report, given["verbose"])
 
 
@@ -95,7 +99,7 @@ def _report_target(spelling: str) -> tuple:
     return form, file
 
 
-def _judge(suite: Suite, folder: Folder, given: dict) -> None:
+def _judge(suite: Suite, given: dict) -> None:
     """Feed the suite from where the samples are: one raw answer, a candidate, files that were named, or those below the paths."""
     ways = [flag for flag, used in (("--output", given["output"]), ("--candidate", given["candidate"]), ("--samples", given["samples"])) if used]
     if len(ways) > 1:
@@ -112,9 +116,7 @@ def _judge(suite: Suite, folder: Folder, given: dict) -> None:
         for file in given["samples"]:
             suite.add_file(None if file == "-" else file, "standard input" if file == "-" else spelt(file))
     else:
-        suite.add_inline()
-        for path, name in folder.sample_files:
-            suite.add_file(path, name)
+        suite.add_all()
 
 
 def _add_raw(suite: Suite, case: str, file: str) -> None:
@@ -122,9 +124,8 @@ def _add_raw(suite: Suite, case: str, file: str) -> None:
     if case not in known:
         near = nearest(case, known)
         raise UsageError(f"there is no case {quote(case)}" + (f": did you mean {quote(near)}?" if near else ""))
-    suite.only(case)
     name = "standard input" if file == "-" else spelt(file)
-    suite.add(Sample(text_of(read_input(None if file == "-" else file, name), name), case=case, sample="output"))
+    suite.add_answer(case, text_of(read_input(None if file == "-" else file, name), name))
 
 
 def _list(folder: Folder, selection: Selection) -> tuple:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from ..ground.errors import GatekitError
 from ..ground.record import Record
+from ..text.characters import category
 from ..text.quoting import quote
 from ..text.views import CASED, WIDE
 from .reading import Reading
@@ -181,6 +182,8 @@ class Curtain:
 
         part, at, to = view.place(start, end)
         text = part.text
+        while to < len(text) and category(text[to])[0] == "M":  # what lies over the last letter belongs to it
+            to += 1
         first, last = sentence_around(text, at, to, EXCERPT)
         hidden = [span for span in self._hidden(text) if span[0] < last and span[1] > first]
         if hidden:

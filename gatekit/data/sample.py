@@ -133,12 +133,21 @@ class Sample:
         """A sample from what a caller has at hand: a Sample, the mapping of one, text, or a JSON value.
 
         A mapping is a sample's only if it has `output`, `messages` or `error` and no key that a sample lacks; else it is a JSON output.
+        One that looks like a sample with a misspelt key could be meant as either, and is refused.
         """
         if isinstance(given, Sample):
             return given
-        if isinstance(given, dict) and given.keys() <= _NAMES and any(name in given for name in _SUBJECTS):
-            return cls.from_dict(given)
+        if isinstance(given, dict) and any(name in given for name in _SUBJECTS):
+            unknown = [key for key in given if key not in FIELDS]
+            if not unknown or all(isinstance(key, str) and len(key) > 4 and nearest(key, FIELDS) not in (None, *given) for key in unknown):
+                return cls.from_dict(given)
         return cls(given)
+
+    @property
+    def text(self) -> str:
+        """The output as text: a JSON output as its canonical serialisation, nothing where nothing was returned."""
+        output = self.fields.get("output")
+        return output if isinstance(output, str) else "" if output is None else canonical(output)
 
     def recorded(self, name: str) -> object:
         """The value of a field by its name, None where it was not recorded."""

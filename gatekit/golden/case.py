@@ -9,11 +9,16 @@ from ..ground.files import base_name, read_bytes, text_of
 from ..ground.record import Record
 from ..judging.judge import Judge
 from ..judging.rates import Thresholds
+from ..judging.report import Report, judge_all
 from ..judging.rubric import Rubric, rules_of
 from ..judging.verdict import Verdict
 from ..matchers.fields import refuse_unknown
 from ..matchers.matcher import Matcher
 from ..text.quoting import quote
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 # Field: the type that it has, and its name in a message. None: any JSON value.
 FIELDS = {
@@ -39,6 +44,7 @@ FIELDS = {
     "reasoning": (str, "text"),
 }
 GATE_FIELDS = ("max_failure_rate", "max_transient", "min_judged", "confidence", "rounding")
+REPORT = "gatekit-report/"
 # Fields that later versions judge by: passing over one would let something pass unchecked.
 _NOT_YET = ("template", "invariants")
 
@@ -79,7 +85,10 @@ class Case(Record):
     @classmethod
     def from_file(cls, path: str) -> Case:
         """A case from a JSON file. Raises GatekitError, with file and line, for a file that cannot be read or a case that cannot be meant."""
-        return read_case(str(path), base_name(str(path)))
+        case = read_case(str(path), base_name(str(path)))
+        if case is None:
+            raise CaseError("this is a report, not a case", file=base_name(str(path)))
+        return case
 
     @property
     def id(self) -> str:
@@ -124,6 +133,12 @@ class Case(Record):
         """For tests: raise GateFailed, an AssertionError with the reasons, unless the output passes."""
         self.check(output).require()
 
+    def judge(self, samples: Iterable[object]) -> Report:
+        """The report on many outputs, held to the case's thresholds; each may be whatever `check` takes. Without an id they are numbered from 1."""
+        if self.judging is None:
+            raise CaseError("the case is deprecated and has no rules to judge by")
+        return judge_all(self.judging, self.thresholds, samples, self.id, self.file)
+
     def __eq__(self, other):
         return self.fields == other.fields and self.file == other.file if isinstance(other, Case) else NotImplemented
 
@@ -137,8 +152,8 @@ class Case(Record):
         return Case, (self.fields, self.file)
 
 
-def read_case(path: str, name: str) -> Case:
-    """The case in a JSON file that is shown as `name`. Errors carry the line and column of the offending field."""
+def read_case(path: str, name: str) -> Case | None:
+    """The case in a JSON file that is shown as `name`; None for one of the program's own reports. Errors carry the place of the offending field."""
     text = text_of(read_bytes(path, name), name)
     try:
         mapping = read_json(text)
@@ -147,6 +162,8 @@ def read_case(path: str, name: str) -> Case:
     try:
         if not isinstance(mapping, dict):
             raise CaseError(f"a case is a mapping, not {json_kind(mapping)}")
+        if str(mapping.get("format", "")).startswith(REPORT):
+            return None
         return Case(mapping, name)
     except CaseError as error:
         from ..formats.json_places import place_of

@@ -6,7 +6,7 @@
     reviews.jsonl, equivalents.jsonl,
     *.recording.json, *.jobs.jsonl               parts of a set that this version does not use
     *.yaml, *.yml                                cases (not read yet: an error)
-    *.json                                       cases
+    *.json                                       cases; a report of the program's own is passed over
     *.jsonl                                      samples, one JSON object a line
     anything else                                passed over
 """
@@ -90,6 +90,8 @@ class Folder:
         elif kind == "case":
             try:
                 case = read_case(path, name)
+                if case is None:
+                    return
                 if case.id in known:
                     raise CaseError(f"the id of this case is taken: {known[case.id]} has it too; give each case an id of its own", file=name, path=("id",))
             except GatekitError as error:

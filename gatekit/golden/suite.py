@@ -11,6 +11,7 @@ from ..ground.canonical import json_kind
 from ..ground.errors import CaseError, GatekitError, nearest
 from ..ground.files import read_lines
 from ..ground.record import Record
+from ..judging.rates import Thresholds
 from ..judging.report import CaseReport, Report, Tally
 from ..text.quoting import quote
 from .folder import Folder
@@ -65,11 +66,14 @@ class Suite:
         self._others = {case.id for case in folder.cases} - self._tallies.keys() - self._deprecated.keys()
         self._progress = progress
 
-    def only(self, case: str) -> None:
-        """Judge no case but this one."""
+    def add_answer(self, case: str, output: str) -> None:
+        """Judge one answer by one case, and nothing else: so the case's demands on a batch's size do not apply."""
         self._others |= {one.id for one in self.cases} - {case}
         self.cases = [one for one in self.cases if one.id == case]
         self._tallies = {name: tally for name, tally in self._tallies.items() if name == case}
+        for tally in self._tallies.values():
+            tally.thresholds = Thresholds(tally.thresholds.max_failure_rate, tally.thresholds.max_transient)
+        self.add(Sample(output, case=case, sample="output"))
 
     def add(self, sample: Sample) -> None:
         """Judge a sample by the case that it names. Raises CaseError where there is none, or where its id was counted before."""
@@ -96,14 +100,16 @@ class Suite:
         near = nearest(case, known)
         raise CaseError(f"there is no case {quote(case)}" + (f": did you mean {quote(near)}?" if near else ""), path=("case",))
 
-    def add_inline(self) -> None:
-        """Judge the samples that stand in the case files."""
+    def add_all(self) -> None:
+        """Judge the samples that stand in the case files and in the sample files of the set."""
         for case in self.cases:
             for sample in case.samples:
                 try:
                     self.add(sample)
                 except CaseError as error:
                     self.errors.append(error.located(file=case.file))
+        for path, name in self._folder.sample_files:
+            self.add_file(path, name)
 
     def add_file(self, path: str | None, name: str) -> None:
         """Judge the samples of a file, or of the standard input where `path` is None. Errors carry the line, and the rest is judged."""
@@ -149,3 +155,14 @@ class Suite:
                 reports.append(tally.report(case.id, case.file, case.description, case.tags))
                 faults += [fault.located(file=case.file) for fault in tally.faults.values()]
         return Report(tuple(reports), tuple(self._redaction.error(error) for error in self.errors + faults))
+
+
+def judge(*paths: str) -> Report:
+    """The report on all cases and samples below some folders or in some files: what `python -m gatekit PATH...` reports.
+
+    What cannot be read is an error of the report, and the rest is judged.
+    """
+    folder = Folder([str(path) for path in paths])
+    suite = Suite(folder, Selection())
+    suite.add_all()
+    return suite.report()

@@ -117,7 +117,8 @@ def write_file(path: str, content: bytes, name: str) -> None:
             os.unlink(beside)
         except OSError:
             pass
-        raise GatekitError(f"the file cannot be written: {_reason(error)}", file=name) from None
+        reason = "its folder is not there" if isinstance(error, FileNotFoundError) else _reason(error)
+        raise GatekitError(f"the file cannot be written: {reason}", file=name) from None
 
 
 # What the operating system says, in words that are the same on each.

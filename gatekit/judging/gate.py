@@ -1,14 +1,12 @@
 """A gate: rules, how outputs are read, and the thresholds that a batch of samples is held to."""
 from __future__ import annotations
 
-from ..data.redaction import Redaction
 from ..data.sample import Sample
-from ..ground.errors import CaseError
 from ..ground.record import Record
 from ..matchers.matcher import Matcher
 from .judge import Judge
 from .rates import Thresholds
-from .report import Report, Tally
+from .report import Report, judge_all
 from .rubric import Rubric, rules_of
 from .verdict import Verdict
 
@@ -58,17 +56,7 @@ class Gate(Record):
 
         A sample that cannot be read is an error of the report, and the others are still judged.
         """
-        if isinstance(samples, (str, dict, Sample)):
-            raise CaseError("judge takes many samples: give it a list, or use check for one")
-        redaction = Redaction(self.judging.prefixes)
-        tally = Tally(self.judging, self.thresholds, redaction)
-        errors = []
-        for place, output in enumerate(samples):
-            try:
-                tally.add(Sample.of(output))
-            except CaseError as error:
-                errors.append(redaction.error(error.located(path=("samples", place))))
-        return Report((tally.report("gate"),), (*errors, *tally.faults.values()))
+        return judge_all(self.judging, self.thresholds, samples, "gate")
 
     def __repr__(self):
         return f"Gate({', '.join(map(repr, self.rules))})"

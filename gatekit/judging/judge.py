@@ -82,7 +82,7 @@ class Judge(Record):
         if status is None and is_blank(sample.output) and not self.allow_empty:
             status, reason = "error", "the agent returned nothing"
         if status is not None:
-            finding = Finding("fail" if status == "error" else "unknown", curtain.text(reason), "output", "status", 1)
+            finding = Finding("fail" if status == "error" else "unknown", curtain.text(reason), "status", "status", 1)
             return _verdict(status, (finding,), sample, curtain=curtain)
         reading = Reading(sample, sample.output if sample.output is not None else "", self.reasoning, self.allow_empty, verbose)
         findings, faults = [], []

@@ -167,7 +167,7 @@ class BatchSummary(Record):
         if self.judged < held_to.min_judged:
             return "inconclusive", f"{self.judged} judged, fewer than {held_to.min_judged}"
         if self._is_above():
-            return "fail", f"failure rate above {_percent(held_to.max_failure_rate)}"
+            return "fail", f"failure rate {self._rate_words()}, above {_percent(held_to.max_failure_rate)}"
         if self.diverged:
             return "diverged", f"{self.diverged} diverged"
         if self.inconclusive or self.review:
@@ -198,20 +198,21 @@ class BatchSummary(Record):
 
     def rate_text(self) -> str:
         """The rate beside its threshold, with as many digits as it takes to see on which side it is."""
+        return f"{self._rate_words()} (threshold {_percent(self.thresholds.max_failure_rate)})"
+
+    def _rate_words(self) -> str:
         threshold = self.thresholds.max_failure_rate
         if self.thresholds.rounding:
-            return f"{self.rate.percent(1)} (threshold {_percent(threshold)})"
+            return self.rate.percent(1)
         above = self.rate > threshold
         places = _places(self.rate, 6)
         if places is not None:
-            shown = self.rate.percent(places)
-        else:
-            # One digit more than the threshold has, or as many as it takes until the rounded rate is on the rate's side of it.
-            mode, places = "up" if above else "half_up", (_places(threshold, 40) or 1) + 1
-            while (_rounded(self.rate, places, mode) > threshold) != above:
-                mode, places = "up" if above else "down", places + 1
-            shown = f"{self.rate.percent(places, mode)} ({self.failures} of {self.judged})"
-        return f"{shown} (threshold {_percent(threshold)})"
+            return self.rate.percent(places)
+        # One digit more than the threshold has, or as many as it takes until the rounded rate is on the rate's side of it.
+        mode, places = "up" if above else "half_up", (_places(threshold, 40) or 1) + 1
+        while (_rounded(self.rate, places, mode) > threshold) != above:
+            mode, places = "up" if above else "down", places + 1
+        return f"{self.rate.percent(places, mode)} ({self.failures} of {self.judged})"
 
 
 def _tenths(rate: Exact) -> int:

@@ -15,6 +15,10 @@ from .judge import Judge
 from .rates import EXIT_CODES, BatchSummary, Thresholds, worst
 from .verdict import STATUSES, Verdict
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 EVIDENCE = 1000
 _COUNTED = STATUSES + ("deprecated", "excluded")
 
@@ -67,6 +71,10 @@ class Report(Record):
 
     def __init__(self, cases: tuple[CaseReport, ...], errors: tuple[GatekitError, ...] = ()) -> None:
         self._set(tuple(cases), tuple(errors))
+
+    def with_errors(self, errors: list[GatekitError]) -> Report:
+        """The report with more errors."""
+        return Report(self.cases, (*self.errors, *errors))
 
     @property
     def outcome(self) -> str:
@@ -185,3 +193,21 @@ class Tally:
         """The case's part of a report."""
         verdicts = sorted(self.verdicts, key=lambda verdict: verdict.sample or "")
         return CaseReport(id, file, self.judge.level, self.summary(), self.redaction.ids(self.statuses), verdicts, self._left_out, None, description, tags)
+
+
+def judge_all(judge: Judge, thresholds: Thresholds, samples: Iterable[object], id: str, file: str | None = None) -> Report:
+    """The report on many outputs. A sample that cannot be read is an error of the report, and the others are still judged.
+
+    Raises CaseError where one output is given in the place of many.
+    """
+    if isinstance(samples, (str, bytes, dict, Sample)):
+        raise CaseError("judge takes many samples: give it a list, or use check for one")
+    redaction = Redaction(judge.prefixes)
+    tally = Tally(judge, thresholds, redaction)
+    errors = []
+    for place, output in enumerate(samples):
+        try:
+            tally.add(Sample.of(output))
+        except CaseError as error:
+            errors.append(redaction.error(error.located(path=("samples", place))))
+    return Report((tally.report(id, file),), (*errors, *tally.faults.values()))

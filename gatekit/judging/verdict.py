@@ -16,7 +16,7 @@ from ..data.redaction import Where
 from ..ground.canonical import canonical
 from ..ground.errors import GateFailed, GatekitError
 from ..ground.record import Record
-from ..text.quoting import visible
+from ..text.quoting import quote, visible
 
 STATUSES = ("passed", "check_failed", "error", "transient", "diverged", "inconclusive", "review")
 
@@ -114,24 +114,33 @@ class Verdict(Record):
             raise GateFailed(str(self))
 
 
-def finding_lines(finding: Finding) -> list:
-    """A finding as lines to read: the rule and the reason, then the sentence with the hit marked `>>so<<`."""
-    lines = [f"{visible(finding.rule)}: {visible(finding.reason)}" + (" (needs a person's review)" if finding.review_required else "")]
+def finding_lines(findings: list) -> list:
+    """Findings as lines to read: the rule and the reason, then the sentence with the hit marked `>>so<<`. Rules with the same to say share a line."""
+    groups: dict = {}
+    for finding in findings:
+        groups.setdefault((finding.reason, str(finding.where), finding.outcome), []).append(finding)
+    lines = []
+    for same in groups.values():
+        finding, names = same[0], ", ".join(visible(finding.rule) for finding in same)
+        lines.append(f"{names}: {visible(finding.reason)}" + (" (needs a person's review)" if finding.review_required else ""))
+        lines += [f"    {line}" for line in _evidence(finding)]
+    return lines
+
+
+def _evidence(finding: Finding) -> list:
     where = finding.where
     if where is not None:
         place = f"line {where.line}, column {where.column}" + (f", in {where.inside}" if where.inside else "")
-        lines.append(f"    {place}: {visible(where.before.lstrip())}>>{visible(where.hit)}<<{visible(where.after.rstrip())}")
-    elif finding.actual is not None and finding.outcome == "fail":
-        shown = finding.actual if isinstance(finding.actual, str) else canonical(finding.actual)
-        lines.append(f"    got: {visible(shown)}")
-    return lines
+        return [f"{place}: {visible(where.before.lstrip())}>>{visible(where.hit)}<<{visible(where.after.rstrip())}"]
+    if finding.actual is None or finding.outcome != "fail":
+        return []
+    shown = quote(finding.actual) if isinstance(finding.actual, str) else visible(canonical(finding.actual))
+    return [] if shown in finding.reason or visible(canonical(finding.actual)) in finding.reason else [f"got: {shown}"]
 
 
 def verdict_text(verdict: Verdict) -> str:
     """A verdict as text to read: its status, and each finding that is not a pass."""
     name = " ".join(visible(part) for part in (verdict.case, verdict.sample) if part)
     lines = [f"{name}: {verdict.status}" if name else verdict.status]
-    for finding in verdict.findings:
-        if finding.outcome != "pass":
-            lines += ["  " + line for line in finding_lines(finding)]
+    lines += ["  " + line for line in finding_lines([finding for finding in verdict.findings if finding.outcome != "pass"])]
     return "\n".join(lines)

@@ -146,7 +146,8 @@ def _not_refusal(values: dict):
         view = reading.view(WIDE, True)
         for span in find_refusals(view.text, languages):
             if not contexts.allow(view.text, span):
-                return failed(f"refusal present: {quote(view.text[span[0] : span[1]])}", None, view.text[span[0] : span[1]], (view, *span))
+                part, start, end = view.place(*span)
+                return failed(f"refusal present: {quote(part.text[start:end])}", None, part.text[start:end], (view, *span))
         return held(reading, reason="no refusal found")
 
     return check

@@ -3,7 +3,7 @@
     @gatekit.matcher("polite", tier=2)
     def polite(sample, *, words=("please",)):
         "The answer uses a polite word."
-        return any(word in sample.output for word in words), "no polite word"
+        return any(word in sample.text for word in words), "no polite word"
 
 The keyword arguments of the function are the fields of the type, the first line of its docstring is its reference. It returns True or False,
 or a pair of that and the reason; None in the place of True or False means that it could not tell. Anything else that it returns, and
@@ -48,7 +48,7 @@ def _fields(type: str, function) -> tuple:
         raise CaseError(f"the function of {quote(type)} takes the sample, and its fields as keyword arguments: def check(sample, *, field=None)")
     names = code.co_varnames[1 : 1 + code.co_kwonlyargcount]
     defaults = function.__kwdefaults__ or {}
-    return tuple(Field(name, "json", "see its documentation", defaults.get(name, REQUIRED)) for name in names)
+    return tuple(Field(name, "json", f"a keyword argument of {function.__name__}", defaults.get(name, REQUIRED)) for name in names)
 
 
 def _compile(type: str, function):

@@ -1,45 +1,66 @@
-"""Regular expressions. They read the text as it is; their flags stand in the pattern, and a match may be anywhere in the text."""
+"""Regular expressions. A match may be anywhere in the text, and flags stand in the pattern.
+
+They read the text as it is, unless `normalize` names a view: then they read that, without regard to case.
+"""
 from __future__ import annotations
 
-from ..text.quoting import quote
-from ..text.views import EXACT
+import re
+
+from ..text.quoting import visible
+from ..text.views import EXACT, level_named
 from .bans import Contexts
 from .fields import Field
 from .outcome import failed, held
 from .table import LOOK, MatcherType
 
 
+def _pattern_and_level(values: dict) -> tuple:
+    pattern, level = values["value"], level_named(values["normalize"] or "exact")
+    return (pattern if level is EXACT else re.compile(pattern.pattern, re.I)), level, shown(pattern.pattern)
+
+
+def shown(source: str) -> str:
+    """A pattern as it was written, in quotes: its backslashes are not doubled, so that it can be pasted."""
+    return f"'{visible(source)}'"
+
+
 def _regex(values: dict):
-    pattern = values["value"]
-    missing = failed(f"pattern not found: {quote(pattern.pattern)}", pattern.pattern)
-    found = f"pattern found: {quote(pattern.pattern)}"
+    pattern, level, words = _pattern_and_level(values)
+    missing = failed(f"pattern not found: {words}", pattern.pattern)
+    found = f"pattern found: {words}"
 
     def check(reading):
-        return held(reading, reason=found) if pattern.search(reading.answer) else missing
+        text = reading.answer
+        if level is not EXACT:
+            view = reading.view(level)
+            text = view.text[: view.main]
+        return held(reading, reason=found) if pattern.search(text) else missing
 
     return check
 
 
 def _not_regex(values: dict):
-    pattern = values["value"]
-    contexts = Contexts(values["unless"], EXACT)
-    absent = f"pattern absent: {quote(pattern.pattern)}"
+    pattern, level, words = _pattern_and_level(values)
+    contexts = Contexts(values["unless"], level)
+    absent = f"pattern absent: {words}"
 
     def check(reading):
-        view = reading.view(EXACT, True)
+        view = reading.view(level, True)
         for offset, text in view.segments():
             for found in pattern.finditer(text):
                 if not contexts.allow(text, found.span()):
                     place = (view, offset + found.start(), offset + found.end())
-                    return failed(f"forbidden pattern found: {quote(pattern.pattern)}", None, found.group(), place)
+                    return failed(f"forbidden pattern found: {words}", None, found.group(), place)
         return held(reading, reason=absent)
 
     return check
 
 
+_COMMON = LOOK + ("normalize",)
+
 TYPES = (
-    MatcherType("regex", 2, "The pattern is found somewhere in the answer.", (Field("value", "pattern", "the pattern"),), _regex),
+    MatcherType("regex", 2, "The pattern is found somewhere in the answer.", (Field("value", "pattern", "the pattern"),), _regex, _COMMON),
     MatcherType(
-        "not_regex", 2, "The pattern is found nowhere in the output.", (Field("value", "pattern", "the pattern"),), _not_regex, LOOK + ("unless",)
+        "not_regex", 2, "The pattern is found nowhere in the output.", (Field("value", "pattern", "the pattern"),), _not_regex, _COMMON + ("unless",)
     ),
 )

@@ -135,18 +135,21 @@ def _near(values: dict):
     if len(facts) != 2:
         raise CaseError(f"near takes two facts, not {len(facts)}", path=("value",))
     left, right = (phrases_of(fact, level) for fact in facts)
-    missing = failed(f"not within {within} words of each other: {fact_words(facts[0])} and {fact_words(facts[1])}", [expected_of(fact) for fact in facts])
+    expected, named = [expected_of(fact) for fact in facts], " and ".join(f"({fact_words(fact)})" for fact in facts)
 
     def check(reading):
         view = reading.view(level)
         text = view.text[: view.main]
-        best = _closest(text, places_of(left, text), places_of(right, text))
+        places = places_of(left, text), places_of(right, text)
+        for fact, found in zip(facts, places):
+            if not found:
+                return failed(f"does not contain {fact_words(fact)}", expected)
+        best = _closest(text, *places)
         if best and best[0] <= within:
             return held(reading, view, best[1], f"{best[0]} words apart")
         if best:
-            reason = f"{best[0]} words apart, more than {within}: {fact_words(facts[0])} and {fact_words(facts[1])}"
-            return failed(reason, missing.expected, None, (view, *best[1]))
-        return missing
+            return failed(f"{best[0]} words apart, more than {within}: {named}", expected, None, (view, *best[1]))
+        return failed(f"stand in the same place alone: {named}", expected)
 
     return check
 

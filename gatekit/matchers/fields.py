@@ -49,6 +49,8 @@ def _wrong(value: object, field: Field) -> CaseError:
     mend = ""
     if KINDS[field.kind][0].startswith(("text", "a fact", "facts", "phrases")) and isinstance(value, (int, float)):
         mend = f": write it in quotes, {quote_json(value)}"
+    elif isinstance(value, dict) and field.kind == "fact":
+        mend = ": for a phrase with settings (as unless) use a matcher, {\"type\": \"not_contains\", ...} or {\"type\": \"contains\", ...}"
     return CaseError(f"{quote(field.name)} must be {KINDS[field.kind][0]}, not {json_kind(value)}{mend}")
 
 

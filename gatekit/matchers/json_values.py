@@ -179,7 +179,7 @@ def _refused(place: str, actual: object, operator: str, expected: object, answer
 
 
 def _is_json(values: dict):
-    kind = values["kind"]
+    kind, whole = values["kind"], values["whole"]
 
     def check(reading):
         found = reading.json(kind)
@@ -187,6 +187,8 @@ def _is_json(values: dict):
             return failed(found.reason, "JSON")
         if kind != "any" and not is_kind(found.value, kind):
             return failed(f"the JSON is {json_kind(found.value)}, not an {kind}", kind)
+        if whole and reading.answer.strip() != reading.answer[found.start : found.end]:
+            return failed("the answer holds something beside the JSON", "nothing but JSON", reading.answer)
         return held(reading, reason="is JSON")
 
     return check
@@ -210,7 +212,10 @@ TYPES = (
         "is_json",
         2,
         "The answer holds JSON that is valid and is the only one: the whole answer, its only fenced block, or its only object or array.",
-        (Field("kind", "choice", "what it must be", "any", ("any", "object", "array")),),
+        (
+            Field("kind", "choice", "what it must be", "any", ("any", "object", "array")),
+            Field("whole", "boolean", "the answer must be nothing but the JSON", False),
+        ),
         _is_json,
         ("target",),
     ),

@@ -178,7 +178,9 @@ def _looking(check, target: str, path: FieldPath | None, never: bool):
     """The check at what `target` and `field` name. Where that is missing, or there is nothing to read, the rule could not look."""
 
     def judge(reading: Reading) -> Outcome:
-        if target == "reasoning":
+        if target == "answer":
+            reading = Reading(reading.sample, reading.value, "strip", reading.allow_empty, reading.explains)
+        elif target == "reasoning":
             if not reading.reasoning_spans:
                 return blind("there is no reasoning in the output")
             text = "\n".join(reading.text[start:end] for start, end in reading.reasoning_spans)

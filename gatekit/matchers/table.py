@@ -11,7 +11,17 @@ COMMON = {
     "name": Field("name", "text", "what reports call the rule", None),
     "veto": Field("veto", "boolean", "a failure fails the gate whatever failure rate it allows (the default of secret rules)", None),
     "field": Field("field", "path", "look at one field of the JSON output, or with [*] at every element", None),
-    "target": Field("target", "choice", "what to look at", "output", ("output", "reasoning")),
+    "target": Field(
+        "target",
+        "choice",
+        "what to look at",
+        "output",
+        {
+            "output": "the output: never-rules read the whole of it, other rules the answer without reasoning",
+            "answer": "the answer without reasoning, never-rules too",
+            "reasoning": "the reasoning alone",
+        },
+    ),
     "normalize": Field("normalize", "choice", "how the text is read: see the views in the README", None, LEVELS),
     "unless": Field("unless", "texts", "contexts in which the phrase is allowed, as \"never share your PIN\"", None),
 }

@@ -6,12 +6,13 @@ letter pairs instead: about 240 of the 676 pairs of letters make up nine tenths 
 so a word consists of them, and a random string meets them one time in three.
 
 The measure is the *residue* of an unbroken run of letters and digits: what is left of it when the pieces that read as words are taken
-out. A piece is a lower-case or capitalised stretch, or a stretch of capitals, of three letters or more; it reads as a word when two thirds of
-its pairs are common, three quarters where it is long. `ReportQ3Final2024` leaves `Q3` and `2024`; a base62 key of that length leaves nearly all of itself.
+out. A piece is a lower-case or capitalised stretch, or a stretch of capitals, of three letters or more; it reads as a word when two
+thirds of its pairs are common, three quarters where it is long. `ReportQ3Final2024` leaves `Q3` and `2024`; a base62 key of that length
+leaves nearly all of itself.
 """
 from __future__ import annotations
 
-import re
+from .compiled import compiled
 
 # The pairs of letters of running text, by first letter.
 _FOLLOWERS = {
@@ -22,13 +23,13 @@ _FOLLOWERS = {
 }
 _COMMON_PAIRS = frozenset(first + second for first, followers in _FOLLOWERS.items() for second in followers)
 
-_RUN = re.compile("[A-Za-z0-9]{1,512}")     # cut, so that a run which is no key costs what its length costs
-_NUMBER = re.compile("[0-9]+")
-_PIECE = re.compile("[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
-_HEX = re.compile("(?:[0-9a-f]+|[0-9A-F]+)\\Z")
+_RUN = "[A-Za-z0-9]{1,512}"     # cut, so that a run which is no key costs what its length costs
+_NUMBER = "[0-9]+"
+_PIECE = "[A-Z]?[a-z]+|[A-Z]+|[0-9]+"
+_HEX = "(?:[0-9a-f]+|[0-9A-F]+)\\Z"
 # Identifiers that sort by time: 26 characters of Crockford's base32, the first at most 7 (github.com/ulid/spec).
-_ULID = re.compile("[0-7](?:[0-9a-hjkmnp-tv-z]{25}|[0-9A-HJKMNP-TV-Z]{25})\\Z")
-_TOKEN = re.compile("[A-Za-z0-9_+/=.-]{0,512}")
+_ULID = "[0-7](?:[0-9a-hjkmnp-tv-z]{25}|[0-9A-HJKMNP-TV-Z]{25})\\Z"
+_TOKEN = "[A-Za-z0-9_+/=.-]{0,512}"
 
 
 def _reads_as_word(piece: str) -> bool:
@@ -43,7 +44,7 @@ def _reads_as_word(piece: str) -> bool:
 def residue(token: str) -> tuple:
     """(letters, digits) that are left of a run, or of all runs of a token, when the words in it are taken out."""
     letters = digits = 0
-    for piece in _PIECE.findall(token):
+    for piece in compiled(_PIECE).findall(token):
         if piece[0] <= "9":
             digits += len(piece)
         elif not _reads_as_word(piece):
@@ -57,24 +58,24 @@ def _mixes_cases(run: str) -> bool:
 
 def runs_of(token: str) -> list:
     """The unbroken runs of letters and digits in a token, cut at 512 characters."""
-    return _RUN.findall(token)
+    return compiled(_RUN).findall(token)
 
 
 def is_hexadecimal(run: str) -> bool:
     """Digits and letters a to f of one case: a checksum, a UUID's digits, or a key; the shape does not say which."""
-    return _HEX.match(run) is not None
+    return compiled(_HEX).match(run) is not None
 
 
 def random_run(token: str, *, least: int = 12) -> bool:
     """Whether one unbroken run of at least `least` letters and digits in the token looks drawn at random.
 
-    Such a run has a digit, is neither hexadecimal nor a ULID, belongs to words by less than half, and leaves six letters outside them, or four where
-    small and capital letters mix or four digits stand in two numbers; or it has four numbers and six letters.
+    Such a run has a digit, is neither hexadecimal nor a ULID, belongs to words by less than half, and leaves six letters outside them, or
+    four where small and capital letters mix or four digits stand in two numbers; or it has four numbers and six letters.
     """
-    for run in _RUN.findall(token):
-        if len(run) >= least and not is_hexadecimal(run) and not _ULID.match(run):
+    for run in compiled(_RUN).findall(token):
+        if len(run) >= least and not is_hexadecimal(run) and not compiled(_ULID).match(run):
             letters, digits = residue(run)
-            numbers = len(_NUMBER.findall(run))
+            numbers = len(compiled(_NUMBER).findall(run))
             scattered = letters >= 6 or letters >= 4 and (_mixes_cases(run) or numbers >= 2 and digits >= 4)
             if digits and scattered and letters + digits >= 10 and 2 * (letters + digits) >= len(run):
                 return True
@@ -84,7 +85,7 @@ def random_run(token: str, *, least: int = 12) -> bool:
 
 
 def irregular_case(token: str) -> bool:
-    """Whether a token without digits looks random: small and capital letters, at least ten of them and half of the token outside its words."""
+    """Whether a token looks random without digits: small and capital letters, ten of them outside its words, and these half of it."""
     if not _mixes_cases(token):
         return False
     letters, digits = residue(token)
@@ -94,22 +95,22 @@ def irregular_case(token: str) -> bool:
 def looks_like_key(body: str) -> bool:
     """Whether what follows a key prefix looks like the rest of a key, where the prefix is fused to what stands before it.
 
-    `sk-` ends the words task, risk, desk and disk, and what people and programs write behind these is words, dates, versions,
-    counters, short ids and checksums. So this is the rule: the token at the start of `body` (letters, digits and `_ + / = . -`) must hold
-    one unbroken run of twelve letters and digits or more that
+    `sk-` ends the words task, risk, desk and disk, and what people and programs write behind these is words, dates, versions, counters,
+    short ids and checksums. So this is the rule: the token at the start of `body` (letters, digits and `_ + / = . -`) must hold one
+    unbroken run of twelve letters and digits or more that
     - has a digit,
     - is not hexadecimal throughout (`task-9f86d081`, a git commit, a UUID with or without its hyphens, a checksum),
     - is not a ULID (`task-01HZX...`), and
-    - belongs to words by less than half, and leaves six letters when the pieces that read as words are taken out (see the module); four where small
-      and capital letters mix, or four digits stand in two numbers; or has four numbers and six letters.
-    A long token without digits counts as well when it mixes cases and half of it belongs to no word. The case of the letters does not
-    matter otherwise: `live-abcd1234efgh5678` is a key. `brief-2024-desk-based-risk-assessment` has no such run, `2024-11-30` has no letters,
+    - belongs to words by less than half (see the module), and leaves six letters outside them; four where small and capital letters mix,
+      or four digits stand in two numbers; or has four numbers and six letters.
+    A token without digits counts as well when it mixes cases and half of it belongs to no word. Case does not matter otherwise:
+    `live-abcd1234efgh5678` is a key. `brief-2024-desk-based-risk-assessment` has no such run, `2024-11-30` no letters,
     `ReportQ3Final2024` only words and numbers.
 
-    The error that is left: an id drawn from the full alphabet (a nanoid of 21 characters) behind `task-` reads as a key, because nothing in it
-    says that it is none. A rule about what must never appear errs on that side.
+    The error that is left: an id drawn from the full alphabet (a nanoid of 21 characters) behind `task-` reads as a key, because nothing
+    in it says that it is none. A rule about what must never appear errs on that side.
 
     body: what follows the prefix; it may run on to the end of the text.
     """
-    token = _TOKEN.match(body).group()
+    token = compiled(_TOKEN).match(body).group()
     return random_run(token) or irregular_case(token)

@@ -1,21 +1,20 @@
 """Finds the phrases in which a text refuses its task.
 
-A refusal is said by the speaker (I, or we of a request), here and now, about doing what was asked. So these are none: an apology alone; a topic
-word (illegal, harmful); what somebody else cannot do, or could not; a condition ("if I can't log in"); a figure of speech ("I can't wait"); a lack of
-knowledge or a failed search ("I cannot confirm", "I can't find the order"), which is a result; a promise ("I won't share your address");
-and a quotation within prose. A quotation that is all there is, behind a label at most, is the answer itself.
+A refusal is said by the speaker (I, or we of a request), here and now, about doing what was asked. So these are none: an apology alone; a
+topic word (illegal, harmful); what somebody else cannot do, or could not; a condition ("if I can't log in"); a figure of speech ("I can't
+wait"); a lack of knowledge or a failed search ("I cannot confirm", "I can't find the order"), which is a result; a promise ("I won't share
+your address"); and a quotation within prose. A quotation that is all there is, behind a label at most, is the answer itself.
 
-Direction of error: a partial refusal ("I can't give legal advice, but here is how it works") and a polite "no" that a rule of the shop demands are
-found, since they refuse something; whoever wants them allowed says so in the rule's `unless`. A refusal in words that no row knows, or quoted
-inside prose, is missed: the check is a tripwire for the wordings in use, not a judge of compliance.
+Direction of error: a partial refusal ("I can't give legal advice, but here is how it works") and a "no" that the rules of a shop demand
+are found, since they refuse something; whoever wants them allowed says so in the rule's `unless`. A refusal in words that no row knows, or
+quoted inside prose, is missed: the check is a tripwire for the wordings in use, not a judge of compliance.
 
 The text has been folded: lower case, ASCII apostrophes and quotes, white space runs are one space, parts divided by line feeds. Nothing is
 decided from length or from where in the text a phrase stands. Every pass is linear.
 """
 from __future__ import annotations
 
-import re
-
+from .compiled import Hint, compiled
 from .refusals import REFUSALS
 
 LANGUAGES = tuple(REFUSALS)
@@ -34,8 +33,8 @@ def find_refusals(text: str, languages: tuple = ("en",)) -> list:
             found = (found or []) + reader.read(text)
     if not found:
         return []
-    found = _outside_quotations(text, _without_overlap(found), frozenset(label for language in languages for label in REFUSALS[language].labels))
-    return found
+    labels = frozenset(label for language in languages for label in REFUSALS[language].labels)
+    return _outside_quotations(text, _without_overlap(found), labels)
 
 
 _readers: dict = {}
@@ -54,28 +53,17 @@ def _without_overlap(spans: list) -> list:
     return kept
 
 
-class _Hint:
-    """A pattern that is compiled when it is first looked for."""
-
-    def __init__(self, pattern: str) -> None:
-        self._pattern = pattern
-
-    def stands_in(self, text: str) -> bool:
-        self.stands_in = re.compile(self._pattern).search
-        return self.stands_in(text) is not None
-
-
 class _Reader:
     """One language's phrases; a pattern is compiled when a text first calls for it."""
 
     def __init__(self, data) -> None:
         self.data = data
-        self._cues = tuple((mark, _Hint(hint) if hint else None) for mark, hint in data.cues)
-        self._phrases = [[phrase, None] for phrase in data.phrases]
-        self._before = re.compile(f"(?<![a-z0-9'])(?:{_any(data.reporting)}),? (?:that )?\\Z")
-        self._bare = re.compile(f"(?:\\A|[.!?:;\\n] ?|[\"'(] ?)(?:{_any(data.apologies)})?\\Z")
-        self._undone = re.compile(_any(data.undoing))
-        self._promised = re.compile(_any(data.promising))
+        self._cues = tuple((mark, Hint(hint) if hint else None) for mark, hint in data.cues)
+        self._phrases = tuple((phrase, f"(?:{phrase.pattern})(?![a-z0-9]|-[a-z])") for phrase in data.phrases)
+        self._reported = f"(?<![a-z0-9'])(?:{_any(data.reporting)}),? (?:that )?\\Z"
+        self._begins = f"(?:\\A|[.!?:;\\n] ?|[\"'(] ?)(?:{_any(data.apologies)})?\\Z"
+        self._undone = _any(data.undoing)
+        self._promised = _any(data.promising)
 
     def has_cue(self, text: str) -> bool:
         for mark, hint in self._cues:
@@ -85,12 +73,9 @@ class _Reader:
 
     def read(self, text: str) -> list:
         spans = []
-        for entry in self._phrases:
-            phrase = entry[0]
+        for phrase, pattern in self._phrases:
             if not phrase.words or any(word in text for word in phrase.words):
-                if entry[1] is None:
-                    entry[1] = re.compile(f"(?:{phrase.pattern})(?![a-z0-9])")
-                for match in entry[1].finditer(text):
+                for match in compiled(pattern).finditer(text):
                     start = match.start()
                     # The left edge is looked at here: a pattern that led with it would be many times slower.
                     if not (start and text[start - 1].isalnum()):
@@ -102,23 +87,23 @@ class _Reader:
     def _refuses(self, kind: str, text: str, start: int, end: int) -> int:
         """Where the refusing phrase ends that begins with an opening of this kind, or 0 where it is none."""
         lead = text[max(0, start - 48):start]
-        if self._before.search(lead) or kind == "bare" and not self._bare.search(lead):
+        if compiled(self._reported).search(lead) or kind == "bare" and not compiled(self._begins).search(lead):
             return 0
         if kind not in ("whole", "bare"):
             verb = self._verb(text, end)
             served = verb is not None and self._serves(verb)
             if not served and (kind != "regret" or verb is None or verb.group(1) in self.data.perceiving):
-                return end if kind != "resolve" and _SENTENCE_END.match(text, end) else 0
+                return end if kind != "resolve" and compiled(_SENTENCE_END).match(text, end) else 0
             end = verb.end(1)
-            if kind == "resolve" and self._promised.match(text, end):
+            if compiled(self._undone).match(text, end) or kind == "resolve" and compiled(self._promised).match(text, verb.start(1)):
                 return 0
-        return 0 if self._undone.match(text, end) else end
+        return end
 
     def _verb(self, text: str, at: int):
         """The verb behind an opening and the word behind it, past at most four adverbs."""
         for _ in range(5):
-            phrase = _ASIDE.match(text, at)
-            verb = _VERB.match(text, phrase.end())
+            aside = compiled(_ASIDE).match(text, at)
+            verb = compiled(_VERB).match(text, aside.end())
             if verb is None or verb.group(1) not in self.data.adverbs:
                 return verb
             at = verb.end(1)
@@ -137,18 +122,21 @@ def _any(patterns: tuple) -> str:
     return "|".join(patterns) or "(?!)"
 
 
-_ASIDE = re.compile("(?:,? (?:in good (?:conscience|faith)|at this time|right now|at the moment|at present|as an ai))?,?")
-_VERB = re.compile(" ([a-z-]+)(?: ([a-z-]+))?")
-_SENTENCE_END = re.compile(" ?(?:[.!,;)\\n]|-|\\Z)")
+_ASIDE = r"(?:,? (?:in good (?:conscience|faith)|at this time|right now|at the moment|at present|as an ai))?,?"
+_VERB = r" ([a-z-]+)(?: ([a-z-]+))?"
+_SENTENCE_END = r" ?(?:[.!,;)\n-]|\Z)"
 
 
 # --- quotations ------------------------------------------------------------------------------------------------------------------------
 
 # A quotation mark opens after white space or an opening sign, and closes after anything else; an apostrophe inside a word does neither, nor
 # does the one of a broken contraction ("can' t").
-_MARKS = re.compile("(?P<open>(?<![^\\s(\\[{:,;>=-])[\"'\u00ab](?=[^\\s]))|(?P<close>\"|\u00bb|'(?![a-z0-9])(?! ?(?:t|s|re|ve|ll|d|m)(?![a-z0-9])))|\\n")
+_MARKS = (
+    r"""(?P<open>(?<![^\s(\[{:,;>=-])["'\u00ab](?=[^\s]))"""
+    r"""|(?P<close>"|\u00bb|'(?![a-z0-9])(?! ?(?:t|s|re|ve|ll|d|m)(?![a-z0-9])))|\n"""
+)
 _CLOSING = {'"': '"', "'": "'", "\u00ab": "\u00bb"}
-_LETTER = re.compile("[^\\W\\d_]")
+_LETTER = r"[^\W\d_]"
 
 
 def _outside_quotations(text: str, spans: list, labels: frozenset) -> list:
@@ -174,7 +162,7 @@ def _outside_quotations(text: str, spans: list, labels: frozenset) -> list:
 def _quotations(text: str) -> list:
     """(start, end) of each quotation, quotation marks included, in order. One that is not closed within its part is none."""
     quotations, opened = [], None
-    for mark in _MARKS.finditer(text):
+    for mark in compiled(_MARKS).finditer(text):
         sign = mark.group()
         if sign == "\n":
             opened = None
@@ -194,4 +182,4 @@ def _has_prose(part: str, labels: frozenset) -> bool:
         outside.append(part[at:start])
         at = end
     rest = " ".join(outside + [part[at:]])
-    return _LETTER.search(rest) is not None and rest.strip(" :*#->.,") not in labels
+    return compiled(_LETTER).search(rest) is not None and rest.strip(" :*#->.,") not in labels

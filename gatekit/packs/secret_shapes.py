@@ -1,17 +1,16 @@
 """Finds what looks like a secret in a text.
 
-`find_secrets` is for verdicts: known shapes of keys, and values that look chosen or drawn at random where a name announces a secret. High entropy
-alone is no evidence: ids, file names, checksums and images have it too. `find_key_like` is for redaction only, and liberal.
+`find_secrets` is for verdicts: known shapes of keys, and values that look chosen or drawn at random where a name announces a secret. High
+entropy alone is no evidence: ids, file names, checksums and images have it too. `find_key_like` is for redaction only, and liberal.
 
-A text is read as it is, in its own case; white space may have been folded, and segments are divided by line feeds. Every pass is linear in the
-length of the text. What a decoder yields from a text (base64, percent escapes) is a text of its own: a caller that decodes calls
+A text is read as it is, in its own case; white space may have been folded, and segments are divided by line feeds. Every pass is linear in
+the length of the text. What a decoder yields from a text (base64, percent escapes) is a text of its own: a caller that decodes calls
 `find_secrets` again and maps the places back.
 """
 from __future__ import annotations
 
-import re
-
 from ..ground.record import Record
+from .compiled import Hint, compiled
 from .randomness import irregular_case, is_hexadecimal, looks_like_key, random_run, residue, runs_of
 from .secrets import ANNOUNCEMENTS, FAMILIES, KNOWN_EXAMPLES, OPEN_NAMES, PLACEHOLDER_WORDS, SECRET_NAMES
 
@@ -50,44 +49,31 @@ def find_key_like(text: str) -> list:
     For redaction, never for a verdict: it also takes checksums without a name, and ids that machines draw. UUIDs, numbered ids
     (`ORD-2024-000123`), times, and tokens made of words are left readable.
     """
-    return [Secret(match.start(), match.end(), "key-like token") for match in _pattern(_LONG_TOKEN).finditer(text) if _key_like(match.group())]
+    tokens = compiled(_LONG_TOKEN).finditer(text)
+    return [Secret(token.start(), token.end(), "key-like token") for token in tokens if _key_like(token.group())]
 
 
-# --- finders: a mark to look for first, a hint that the mark begins, and what to do where the hint stands -----------------------------
+# --- finders: a mark to look for first, a hint that begins with the mark, and what to do where the hint stands -------------------------
 
-_compiled = {}
-
-
-def _pattern(source: str):
-    """The compiled pattern; compiled once, and only when a text first asks for it."""
-    pattern = _compiled.get(source)
-    if pattern is None:
-        pattern = _compiled[source] = re.compile(source)
-    return pattern
-
-
-class _Finder:
+class _Finder(Hint):
     """Looks for the shapes of one family."""
 
     def __init__(self, family) -> None:
-        self.family = family
-
-    def stands_in(self, text: str) -> bool:
-        # Replaced by the compiled hint's own method on first use: this runs for each text.
-        self.stands_in = _pattern(self.family.hint).search
-        return self.stands_in(text)
+        super().__init__(family.hint)
+        self.shapes = family.shapes
 
     def collect(self, text: str, found: list) -> None:
-        for shape in self.family.shapes:
+        for shape in self.shapes:
             if any(literal in text for literal in shape.literals):
                 holds = _CONDITIONS[shape.condition]
-                for match in _pattern(shape.pattern).finditer(text):
-                    secret = match.lastindex or 0
-                    if match.group(secret) not in KNOWN_EXAMPLES and holds(match, match.group(secret)):
-                        found.append(Secret(match.start(secret), match.end(secret), shape.kind))
+                for match in compiled(shape.pattern).finditer(text):
+                    group = match.lastindex or 0
+                    secret = match.group(group)
+                    if secret not in KNOWN_EXAMPLES and holds(match, secret):
+                        found.append(Secret(match.start(group), match.end(group), shape.kind))
 
 
-class _AssignmentFinder(_Finder):
+class _AnnouncedFinder(_Finder):
     """Looks for values that stand behind the name of a secret: `api_key = "..."`, `"password": "..."`, `the password is ...`."""
 
     def __init__(self, announcement) -> None:
@@ -96,26 +82,26 @@ class _AssignmentFinder(_Finder):
 
     def collect(self, text: str, found: list) -> None:
         super().collect(text, found)
-        for match in _pattern(self.separator).finditer(text):
+        for match in compiled(self.separator).finditer(text):
             strictness = _announced(text, match.start())
             if strictness:
-                value = _pattern(_VALUE).match(text, match.end(1))
-                if value and _ASSIGNED[strictness](value):
-                    secret = _bare_or_quoted(value)
+                value = compiled(_VALUE).match(text, match.end(1))
+                if value and _ANNOUNCED[strictness](value):
+                    secret = _as_meant(value)
                     if secret not in KNOWN_EXAMPLES:
                         start = value.start(value.lastindex)
-                        found.append(Secret(start, start + len(secret), _ASSIGNED_KINDS[strictness]))
+                        found.append(Secret(start, start + len(secret), _ANNOUNCED_KINDS[strictness]))
 
 
 def _joined(found: list) -> list:
     """In order, overlaps joined; `found` is in the order of the data."""
-    order = sorted(range(len(found)), key=lambda index: (found[index].start, index))
-    joined, rank = [], -1
-    for index in order:
+    joined, rank = [], 0
+    for start, index in sorted((secret.start, index) for index, secret in enumerate(found)):
         secret = found[index]
-        if joined and secret.start < joined[-1].end:
+        if joined and start < joined[-1].end:
             last = joined[-1]
-            kind, rank = (secret.kind, index) if index < rank else (last.kind, rank)
+            kind = secret.kind if index < rank else last.kind
+            rank = min(index, rank)
             joined[-1] = Secret(last.start, max(last.end, secret.end), kind)
         else:
             joined.append(secret)
@@ -132,8 +118,7 @@ def _filled(match, secret: str) -> bool:
 
 def _mixed(match, secret: str) -> bool:
     """Filled, and not made of words."""
-    letters, digits = residue(secret)
-    return letters + digits >= 8 and _filled(match, secret)
+    return sum(residue(secret)) >= 8 and _filled(match, secret)
 
 
 def _capitals(match, secret: str) -> bool:
@@ -143,12 +128,11 @@ def _capitals(match, secret: str) -> bool:
 
 def _key(match, secret: str) -> bool:
     """Random in one run, or hexadecimal and long, or random over several runs."""
-    if secret.islower() and not _pattern("[0-9]").search(secret):
+    if secret.islower() and not compiled("[0-9]").search(secret):
         return False
     if random_run(secret) or irregular_case(secret):
         return True
-    runs = runs_of(secret)
-    if any(len(run) >= 24 and is_hexadecimal(run) and len(set(run)) >= 6 for run in runs):
+    if any(len(run) >= 24 and is_hexadecimal(run) and len(set(run)) >= 6 for run in runs_of(secret)):
         return True
     letters, digits = residue(secret)
     return letters >= 6 and digits >= 2 and letters + digits >= 16 and _filled(match, secret)
@@ -165,61 +149,61 @@ _CONDITIONS = {"filled": _filled, "mixed": _mixed, "capitals": _capitals, "key":
 
 # --- values behind a name --------------------------------------------------------------------------------------------------------------
 
-# A value in quotes (1, 2, 3) may hold anything but its quote; a bare one (4) ends at white space and at what ends a value in code and in URLs.
-_ENDS = "\\s\"'`,;<>()\\[\\]{}|\\\\&\u3001\u3002\u300d\uff0c\uff1b\uff09"
+# A value in quotes (groups 1 to 3) may hold anything but its quote; a bare one (group 4) ends at white space and at what ends a value in
+# code, in a URL and in a sentence. What goes on with a bracket is a call or a look-up in code.
+_ENDS = r"""\s"'`,;<>()\[\]{}|\\&""" + "\u3001\u3002\u300d\uff0c\uff1b\uff09"
 _VALUE = (
-    "[=>]?\\s?(?:\\\\?[\"'`]\\s?)?(?:(?:Bearer|Basic|Token|Bot|ApiKey|bearer|basic|token) )?"
-    "(?:(?<=\")([^\"\\n\\\\]{6,256})\\\\?\"|(?<=')([^'\\n\\\\]{6,256})\\\\?'|(?<=`)([^`\\n\\\\]{6,256})`"
-    "|\\\\?[\"'`]?([^=:" + _ENDS + "]{6,256}={0,2}[.!?*]{0,3})(?![({\\[=:])(?=[" + _ENDS + "]|\\Z))"
+    r"""[=>]?\s?(?:\\?["'`]\s?)?(?:(?:Bearer|Basic|Token|Bot|ApiKey|bearer|basic|token) )?"""
+    r"""(?:(?<=")([^"\n\\]{6,256})\\?"|(?<=')([^'\n\\]{6,256})\\?'|(?<=`)([^`\n\\]{6,256})`"""
+    rf"""|\\?["'`]?([^=:{_ENDS}]{{6,256}}={{0,2}}[.!?*]{{0,3}})(?![({{\[=:])(?=[{_ENDS}]|\Z))"""
 )
 _BARE = 4
 _SENTENCE_END = ".!?*"
 _NAME_TAIL = " \t\n\"'`\\)]*"
+# What stands for a value: ${X}, $(x), $X, <x>, {x}, {{x}}, %X%, %(x)s, %s, ***, ..., xxxx, [X
 _TEMPLATE = (
-    "\\$\\{|\\A\\$\\(|\\A\\$[A-Za-z_][A-Za-z0-9_]*\\Z|\\A[{<]|\\{\\{|<[A-Za-z_ -]+>|%[A-Za-z_][A-Za-z0-9_]*%|%\\([A-Za-z_]+\\)|\\A%[a-z]\\Z"
+    r"\$\{|\A\$\(|\A\$[A-Za-z_][A-Za-z0-9_]*\Z|\A[{<]|\{\{|<[A-Za-z_ -]+>|%[A-Za-z_][A-Za-z0-9_]*%|%\([A-Za-z_]+\)|\A%[a-z]\Z"
     "|\\*{3}|\\.{3}|\u2026|[xX]{4}|\\[[A-Za-z]"
 )
-_IDENTIFIER_PATH = "[A-Za-z_][A-Za-z0-9_]*(?:\\.[A-Za-z_][A-Za-z0-9_]*)+\\Z"
-_PATH = "(?:~|\\.{1,2})?/[a-z][a-z0-9_.-]*(?:/|\\Z)"
-_PLACEHOLDER_PIECE = "[A-Z]?[a-z]+|[A-Z]+|[0-9]+"
-_SECRET_NAMES = tuple(sorted(SECRET_NAMES, key=len, reverse=True))
+_CODE_PATH = r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+\Z"
+_FILE_PATH = r"(?:~|\.{1,2})?/[a-z][a-z0-9_.-]*(?:/|\Z)"
+_PIECE = r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+"
+_NAMES = tuple(sorted(SECRET_NAMES, key=len, reverse=True))
 
 
 def _announced(text: str, place: int) -> str:
     """How strictly to read the value behind `place`, by the name in front of it; "" where that is no name of a secret."""
     name = text[max(0, place - 48):place].rstrip(_NAME_TAIL).rstrip("_0123456789").lower()
     joined = name.replace("_", "").replace("-", "").replace(" ", "").replace(".", "")
-    if not joined.endswith(_SECRET_NAMES) or joined.endswith(OPEN_NAMES) or name[-1:].isspace():
+    if not joined.endswith(_NAMES) or joined.endswith(OPEN_NAMES) or name[-1:].isspace():
         return ""
-    strictness = next(SECRET_NAMES[known] for known in _SECRET_NAMES if joined.endswith(known))
+    strictness = next(SECRET_NAMES[known] for known in _NAMES if joined.endswith(known))
     # A header's name is a whole word; `aggregationAuthorization` is somebody's own field.
     return "" if strictness == "header" and name[-14:-13].isalpha() else strictness
 
 
 def _placeholder(value: str) -> bool:
     """Whether a value stands for a secret instead of being one: `<password>`, `***`, `${TOKEN}`, `YOUR_API_KEY`, `changeme123`."""
-    if len(set(value)) <= 3 or _pattern(_TEMPLATE).search(value):
+    if len(set(value)) <= 3 or compiled(_TEMPLATE).search(value):
         return True
-    return all(
-        piece.lower() in PLACEHOLDER_WORDS or "1234567890".startswith(piece)
-        for piece in _pattern(_PLACEHOLDER_PIECE).findall(value)
-    )
+    pieces = compiled(_PIECE).findall(value)
+    return all(piece.lower() in PLACEHOLDER_WORDS or "1234567890".startswith(piece) for piece in pieces)
 
 
-def _bare_or_quoted(value) -> str:
-    """The value as it was meant: a bare one does not take in the end of its sentence."""
+def _as_meant(value) -> str:
+    """The value of a match of `_VALUE`; a bare one does not take in the end of its sentence."""
     secret = value.group(value.lastindex)
     return secret.rstrip(_SENTENCE_END) if value.lastindex == _BARE else secret
 
 
 def _literal(value) -> str:
     """The value, or "" where it is a placeholder, a path, an address, a phrase, or code that looks a secret up."""
-    secret = _bare_or_quoted(value)
+    secret = _as_meant(value)
     if value.lastindex == _BARE:
-        after = value.string[value.end():value.end() + 1]
-        if _pattern(_IDENTIFIER_PATH).match(secret) or ("_" in secret and after in "),"  and after and secret.isidentifier()):
+        argument = value.string[value.end():value.end() + 1] in (")", ",")
+        if compiled(_CODE_PATH).match(secret) or argument and "_" in secret and secret.isidentifier():
             return ""
-    if " " in secret or "://" in secret or _pattern(_PATH).match(secret) or _placeholder(secret):
+    if " " in secret or "://" in secret or compiled(_FILE_PATH).match(secret) or _placeholder(secret):
         return ""
     return secret
 
@@ -227,12 +211,12 @@ def _literal(value) -> str:
 def _chosen_password(value) -> bool:
     """Six characters or more: letters and digits, or both cases and a sign, or both cases and no words."""
     secret = _literal(value)
-    if len(secret) < 6:
+    if len(secret) < 6 or not any(c.isalpha() for c in secret):
         return False
-    letter, digit = any(c.isalpha() for c in secret), any(c.isdecimal() for c in secret)
-    sign = any(not c.isalnum() and c not in "-_." for c in secret)
-    cased = secret.lower() != secret != secret.upper()
-    return letter and (digit or (cased and (sign or residue(secret)[0] >= 6)))
+    if any(c.isdecimal() for c in secret):
+        return True
+    both_cases = secret.lower() != secret != secret.upper()
+    return both_cases and (any(not c.isalnum() and c not in "-_." for c in secret) or residue(secret)[0] >= 6)
 
 
 def _drawn_token(value) -> bool:
@@ -244,35 +228,38 @@ def _drawn_token(value) -> bool:
     if all(is_hexadecimal(run) for run in runs):
         return sum(len(run) for run in runs) >= 24 and len(set(secret)) >= 6
     letters, digits = residue(secret)
-    return (letters >= 4 and digits and letters + digits >= 10) or random_run(secret) or irregular_case(secret)
+    return letters >= 4 and digits >= 1 and letters + digits >= 10 or random_run(secret) or irregular_case(secret)
 
 
 def _header_value(value) -> bool:
+    """Basic credentials are short and may hold no digit; any other scheme carries a key."""
     secret = _literal(value)
     if "asic " in value.group():
         return len(secret) >= 8 and sum(residue(secret)) >= 6
     return len(secret) >= 12 and _key(value, secret)
 
 
-_ASSIGNED = {"password": _chosen_password, "token": _drawn_token, "header": _header_value}
-_ASSIGNED_KINDS = {"password": "password", "token": "secret value", "header": "authorization header"}
+_ANNOUNCED = {"password": _chosen_password, "token": _drawn_token, "header": _header_value}
+_ANNOUNCED_KINDS = {"password": "password", "token": "secret value", "header": "authorization header"}
 
 
 # --- redaction -------------------------------------------------------------------------------------------------------------------------
 
-_LONG_TOKEN = "(?<![A-Za-z0-9_+/=-])[A-Za-z0-9_+/=-]{20,}"
-_UUID = "[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\\Z"
+_LONG_TOKEN = r"(?<![A-Za-z0-9_+/=-])[A-Za-z0-9_+/=-]{20,}"
+_UUID = r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\Z"
 
 
 def _key_like(token: str) -> bool:
-    if _pattern(_UUID).match(token):
+    if compiled(_UUID).match(token):
         return False
-    if any(len(run) >= 32 and is_hexadecimal(run) and not run.isdecimal() for run in runs_of(token)) or random_run(token, least=16):
+    if random_run(token, least=16) or any(len(run) >= 32 and is_hexadecimal(run) and not run.isdecimal() for run in runs_of(token)):
         return True
+    if not token.lower() != token != token.upper():
+        return False
     letters, digits = residue(token)
-    return letters >= 10 and digits >= 1 and letters + digits >= 16 and token.lower() != token and token.upper() != token
+    return letters >= 10 and digits >= 1 and letters + digits >= 16
 
 
 _MARKS = tuple((family.mark, _Finder(family)) for family in FAMILIES) + tuple(
-    (announcement.family.mark, _AssignmentFinder(announcement)) for announcement in ANNOUNCEMENTS
+    (announcement.family.mark, _AnnouncedFinder(announcement)) for announcement in ANNOUNCEMENTS
 )

@@ -37,11 +37,10 @@ def _verdict_lines(verdict: Verdict, verbose: bool) -> list:
     name = visible(verdict.sample or "")
     subject = ", ".join(f"{word} {visible(value)}" for word, value in (("model", verdict.model), ("prompt", verdict.prompt_version)) if value)
     lines = [f"{name}: {verdict.status}" + (f" ({subject})" if subject else "") + _labelled(verdict)]
-    for finding in verdict.findings:
-        if verbose or finding.outcome != "pass":
-            mark = f"[{finding.outcome}] " if verbose else ""
-            first, *rest = finding_lines(finding)
-            lines += [f"  {mark}{first}", *(f"  {line}" for line in rest)]
+    for outcome in ("fail", "unknown", "review", "pass"):
+        mark = f"[{outcome}] " if verbose else ""
+        for line in finding_lines([finding for finding in verdict.findings if finding.outcome == outcome]) if verbose or outcome != "pass" else ():
+            lines.append(f"  {line}" if line.startswith(" ") else f"  {mark}{line}")
     if verdict.reasoning:
         lines.append(f"  reasoning in the output: {verdict.reasoning}")
     if verdict.note and verdict.label:
@@ -78,10 +77,12 @@ def _totals(report: Report) -> list:
     gating = [case for case in report.cases if case.deprecated is None]
     if len(gating) == 1 and gating[0].summary.judged:
         rows.append(("failure rate", gating[0].summary.rate_text()))
+    elif report.rate is not None:
+        rows.append(("failure rate", f"{report.rate.percent(1)} over all cases"))
     reason = ""
     if report.errors:
         reason = f", {len(report.errors)} error{'s' * (len(report.errors) > 1)}"
     elif not gating:
-        reason = ", nothing was judged"
+        reason = ", nothing was judged" if report.cases else ", no case was found"
     rows.append(("gate", f"{report.outcome.upper()} (exit {report.exit_code}{reason})"))
     return [f"{name + ':':<15} {value}" for name, value in rows]

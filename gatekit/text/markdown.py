@@ -1,13 +1,16 @@
-"""Markdown markup that a reader does not see: paired emphasis, code ticks, links, and backslashes before punctuation.
+"""Markup that a reader does not see: paired emphasis, code ticks, links, and backslashes before punctuation; for bans also HTML.
 
 The rules are those of CommonMark 0.31 where prose needs them, and stricter where plain text would be changed:
 
 * A run of ticks is closed by the next run of the same length. Nothing between them is markup.
 * A run of `*` or `_` opens or closes emphasis by the sides it flanks (CommonMark 6.2), and is removed only together with its partner.
   `_` is never emphasis inside a word (`max_retries`), nor are two around one name (`__init__`). `*` is none between digits (`2*3*4`),
-  and inside a word only where `intraword` is asked for, or where a script writes no spaces.
+  and inside a word only for bans, or where a script writes no spaces.
 * `[text](target)` and `![text](target)` read as their text. What stands in the round brackets is given back as a place of its own.
 * A backslash before ASCII punctuation is removed, and what follows it is no markup.
+
+For bans (`wide`) also: `~~` is removed, tags and comments of HTML read as nothing (those that are not part of a line as a space) and are given back as places of
+their own, character references (`&nbsp;`, `&#112;`) read as their character, and the `>` of a block quote that goes on reads as nothing.
 
 One pass from left to right: a stack for each kind of opener, and each character is looked at a bounded number of times.
 """
@@ -18,27 +21,42 @@ import re
 from .characters import category, spaceless_scripts, white_space
 
 _TOKEN = r"\\[!-/:-@\[-`{-~]|`+|\*+|_+|!?\[|\]"
+_WIDE_TOKEN = _TOKEN + r"|~~+|<!--|</?[A-Za-z][^<>]*>|&(?:[A-Za-z]{2,8}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});|(?<=\n)[ \t]*>+"
+_INLINE = r"</?(?:abbr|a|b|code|del|em|font|i|ins|kbd|mark|s|small|span|strike|strong|tt|u|wbr)\b|<!--"
+_REFERENCES = {"nbsp": " ", "amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'", "shy": "", "zwj": "", "zwnj": "", "rsquo": "'", "lsquo": "'",
+               "ldquo": '"', "rdquo": '"', "ndash": "-", "mdash": "-", "hellip": "...", "ensp": " ", "emsp": " ", "thinsp": " ", "hyphen": "-"}  # fmt: skip
 _TARGET = r"\(\s{0,9}([^\s()]*(?:\([^\s()]*\)[^\s()]*)*(?:\s{1,9}(?:\"[^\"\n]*\"|'[^'\n]*'))?)\s{0,9}\)"
 _NAME = r"[A-Za-z][A-Za-z0-9_]*"
 
 
-def unwrap(text: str, intraword: bool = False) -> tuple:
-    """What to cut from a text so that it reads as its reader sees it.
+def unwrap(text: str, wide: bool = False) -> tuple:
+    """What to change in a text so that it reads as its reader sees it.
 
-    Returns the edits `[(start, end, "")]` in order and without overlap, and the link targets as `[(start, end)]`.
+    Returns the edits `[(start, end, new)]` in order and without overlap, and what is passed over and yet read by itself (link targets, tags)
+    as `[(start, end)]`.
     """
     edits: list = []
     targets: list = []
     emphasis: dict = {"*": [], "_": []}
     brackets: list = []
     closing_ticks = _pair_ticks(text)
-    position = 0
-    for token in re.finditer(_TOKEN, text):
+    position = comment_end = 0
+    for token in re.finditer(_WIDE_TOKEN if wide else _TOKEN, text):
         start, end = token.span()
         if start < position:
             continue
-        mark = text[end - 1] if text[start] != "\\" else "\\"
-        if mark == "\\":
+        mark = text[end - 1] if text[start] not in "\\<&~" and text[start] > " " else text[start]
+        if mark in "<&~ \t>":
+            if token.group() == "<!--":
+                end = comment_end = text.find("-->", end) + 3 if comment_end >= 0 else 0
+                if end < 3:  # no comment ends from here on: what looks like one is text
+                    comment_end = -1
+                    continue
+            edits.append((start, end, _html(token.group())))
+            if mark == "<":
+                targets.append((start + 1, end - 1))
+            position = end
+        elif mark == "\\":
             edits.append((start, start + 1, ""))
         elif mark == "`":
             partner = closing_ticks.get(start)
@@ -55,9 +73,22 @@ def unwrap(text: str, intraword: bool = False) -> tuple:
                 targets.append(target.span(1))
                 position = target.end()
         else:
-            _emphasis(text, start, end, emphasis[mark], intraword, edits)
+            _emphasis(text, start, end, emphasis[mark], wide, edits)
     edits.sort()
     return edits, targets
+
+
+def _html(token: str) -> str:
+    """What a reader sees of a tag, a comment, a character reference, `~~` or the mark of a block quote."""
+    if token[0] == "<":
+        return "" if re.match(_INLINE, token, re.I) else " "
+    if token[0] != "&":
+        return ""
+    name = token[1:-1]
+    if name[0] != "#":
+        return _REFERENCES.get(name, token)
+    point = int(name[2:], 16) if name[1] in "xX" else int(name[1:])
+    return chr(point) if 0 < point < 0x110000 else token
 
 
 def _pair_ticks(text: str) -> dict:

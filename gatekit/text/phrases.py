@@ -4,6 +4,7 @@ A phrase that holds numbers or units is sought in each spelling of them that say
 
     spelling of a whole number of four digits and more    4183      4,183     4 183      (never with points)
     a unit sign and the digit beside it                    60%       60 %      $100       $ 100
+    a digit beside kana or Han                             14\u65e5      14 \u65e5
 
 Nothing is converted: `1.50` is not `1.5`, and `1,234` and `1.234` are never taken for each other.
 """
@@ -13,7 +14,7 @@ import re
 
 from ..ground.errors import CaseError
 from ..ground.record import Record
-from .characters import category
+from .characters import category, spaceless_scripts
 from .edges import left_edge, right_edge
 from .quoting import quote
 from .views import CAREFUL, EXACT, Level, Part, fold
@@ -21,8 +22,9 @@ from .views import CAREFUL, EXACT, Level, Part, fold
 _NUMBER = r"(?<![0-9A-Za-z.,'_])(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|[1-9][0-9]{0,2}(?: [0-9]{3})+|[1-9][0-9]{3,})(?![0-9A-Za-z,'_])"
 _CURRENCY = "$\u00a2-\u00a5\u058f\u060b\u09f2\u09f3\u0e3f\u17db\u20a0-\u20bf\ufdfc"
 _UNITS = "%\u2030\u2031\u00b0\u2103\u2109"
-_UNIT_AFTER = f"(?<=[0-9]) ?(?=[{_UNITS}{_CURRENCY}])"
-_UNIT_BEFORE = f"(?<=[{_CURRENCY}]) ?(?=[0-9])"
+_CJK = "\u3041-\u30ff\u3400-\u9fff"
+_UNIT_AFTER = f"(?<=[0-9]) ?(?=[{_UNITS}{_CURRENCY}{_CJK}])"
+_UNIT_BEFORE = f"(?<=[{_CURRENCY}{_CJK}]) ?(?=[0-9])"
 _MARKUP_ALONE = set("*_~`\\ ")
 
 
@@ -121,7 +123,7 @@ def _spellings(needle: str) -> tuple:
     digits = sum(map(str.isdigit, needle))
     if digits >= 4:
         spellings += [re.sub(_NUMBER, lambda number: _grouped(number.group(), separator), needle) for separator in ("", ",", " ")]
-    if digits and any(character in _UNITS or _is_currency(character) for character in needle):
+    if digits and any(character in _UNITS or _is_currency(character) or character in spaceless_scripts for character in needle):
         spellings += [re.sub(_UNIT_BEFORE, space, re.sub(_UNIT_AFTER, space, spelling)) for spelling in spellings for space in ("", " ")]
     return tuple(dict.fromkeys(spellings))
 

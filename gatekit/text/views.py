@@ -170,9 +170,11 @@ class View:
         raise IndexError("no such place in the view")
 
 
-def has_markup(text: str) -> bool:
-    """Whether the text holds a character that could be Markdown markup: the cheap question before it is unwrapped."""
-    return "*" in text or "_" in text or "`" in text or "\\" in text or "](" in text
+def has_markup(text: str, wide: bool = True) -> bool:
+    """Whether the text holds a character that could be markup: the cheap question before it is unwrapped."""
+    if "*" in text or "_" in text or "`" in text or "\\" in text or "](" in text:
+        return True
+    return wide and ("<" in text or "&" in text or "~~" in text or "\n>" in text or "\n >" in text)
 
 
 def fold(part: Part, level: Level, stages: list | None = None, targets: list | None = None) -> str:
@@ -185,7 +187,7 @@ def fold(part: Part, level: Level, stages: list | None = None, targets: list | N
         text = _apply(text, [(start, end, "\n") for start, end in part.gaps], stages)
     if level is EXACT:
         return text
-    if has_markup(text):
+    if has_markup(text, level.wide):
         from .markdown import unwrap
 
         edits, links = unwrap(text, level.wide)
