@@ -58,7 +58,8 @@ class _Reader:
 
     def __init__(self, data) -> None:
         self.data = data
-        self._cues = tuple((mark, Hint(hint) if hint else None) for mark, hint in data.cues)
+        self._marks = tuple(mark for mark, hint in data.cues if not hint)
+        self._hints = tuple((mark, Hint(hint)) for mark, hint in data.cues if hint)
         self._phrases = tuple((phrase, f"(?:{phrase.pattern})(?![a-z0-9]|-[a-z])") for phrase in data.phrases)
         self._reported = f"(?<![a-z0-9'])(?:{_any(data.reporting)}),? (?:that )?\\Z"
         self._begins = f"(?:\\A|[.!?:;\\n] ?|[\"'(] ?)(?:{_any(data.apologies)})?\\Z"
@@ -66,8 +67,11 @@ class _Reader:
         self._promised = _any(data.promising)
 
     def has_cue(self, text: str) -> bool:
-        for mark, hint in self._cues:
-            if mark in text and (hint is None or hint.stands_in(text)):
+        for mark in self._marks:
+            if mark in text:
+                return True
+        for mark, hint in self._hints:
+            if mark in text and hint.stands_in(text):
                 return True
         return False
 

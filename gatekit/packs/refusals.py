@@ -117,13 +117,13 @@ _ENGLISH_CUES = (
              "|(?<=must not)|(?<=i do not)|(?<=i would not)|(?<=choose not)|(?<=programmed not)|(?<=designed not)|(?<=instructed not)"
              "|(?<=trained not)|(?<=s not) (?:something|anything|a |within|allow|permit|let)|(?<=do not) (?:allow|permit|let)"
              "| (?:possibly|in good|comfortable)| (?:able|allowed|permitted|going|willing) to)"),
-    # unable, no longer able, beyond, forbidden, prohibited, uncomfortable
-    ("b", "b(?:(?<=unab)le|(?<=longer ab)le|eyond|(?<=forb)id|(?<=prohib)it|(?<=uncomfortab)le)"),
-    # cannot, cant, can no longer, decline, restricted
-    ("c", "c(?:annot|an no longer|(?<=i c)ant|(?<=dec)lin|(?<=restric)ted from)"),
+    # unable, no longer able, uncomfortable, beyond, forbidden, prohibited
+    ("b", "b(?:le(?:(?<=unable)|(?<=longer able)|(?<=uncomfortable))|eyond|id(?<=forbid)|it(?<=prohibit))"),
+    # cannot, can no longer, cant, decline, restricted
+    ("c", "c(?:an(?:not| no longer|t(?<=i cant))|lin(?<=declin)|ted from(?<=restricted from))"),
     # prevent, violate
-    ("v", "v(?:(?<=prev)ent|iolat)"),
-    ("k", "k(?<=lack) the"),
+    ("v", "v(?:ent(?<=prevent)|iolat)"),
+    ("k", "k the(?<=lack the)"),
     ("refus", ""), ("i wont", ""), ("i dont", ""), ("unwilling", ""), ("for me to", ""),
     ("have to ", "have to (?:[a-z]+ly )?(?:pass|say no)"),
     ("outside", "outside (?:of )?(?:my|the|what)"), ("against ", "against (?:my|our|[a-z]+'s) "),
