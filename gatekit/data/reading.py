@@ -114,8 +114,8 @@ class Reading:
         return self._json[kind]
 
     def at(self, value: object) -> Reading:
-        """A reading of a value inside this one."""
-        return Reading(self.sample, value, self.reasoning, self.allow_empty, self.explains)
+        """A reading of a value inside this one. No reasoning is looked for in it: that stands around a JSON output, not in it."""
+        return Reading(self.sample, value, "keep", self.allow_empty, self.explains)
 
 
 def is_blank(value: object) -> bool:

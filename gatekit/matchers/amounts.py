@@ -38,11 +38,15 @@ def _count(values: dict):
 
 
 def _occurrences(phrases: tuple, view) -> int:
-    total, reached = 0, -1
-    for start, end in places_of(phrases, view.text[: view.main]):
-        if start >= reached:
-            total, reached = total + 1, end
-    return total
+    """How often the phrases stand in the answer. Where it is JSON, its strings are read without their escapes, and what they hold is counted once."""
+    counts = []
+    for _, text in view.segments():
+        total, reached = 0, -1
+        for start, end in places_of(phrases, text):
+            if start >= reached:
+                total, reached = total + 1, end
+        counts.append(total)
+    return max(counts[0], sum(counts[1:]))
 
 
 TYPES = (

@@ -49,8 +49,9 @@ def _absent(words: str):
         level, fact = level_named(values.get("normalize") or "wide"), values["value"]
         phrases = phrases_of(fact, level)
         contexts = Contexts(values["unless"], level, phrases)
-        # A look-alike may be folded away from the script that a phrase is written in, so such a phrase is sought in its own script too.
-        own = phrases_of(fact, CAREFUL) if level is WIDE and not "".join(fact).isascii() else ()
+        # The wide view folds look-alikes away from their own script, and reads HTML: a phrase that is written in those is sought as it is, too.
+        needs_own = level is WIDE and (not "".join(fact).isascii() or set("".join(fact)) & set("<>&~"))
+        own = phrases_of(fact, CAREFUL) if needs_own else ()
         own_contexts = Contexts(values["unless"], CAREFUL, own) if own else None
         present, absent = f"{words}: {fact_words(fact)}", f"absent: {fact_words(fact)}"
         finders, at = [phrase.find for phrase in phrases], level.place + 4

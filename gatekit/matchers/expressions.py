@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 
+from ..text.characters import pinned
 from ..text.quoting import visible
 from ..text.views import EXACT, level_named
 from .bans import Contexts
@@ -34,7 +35,7 @@ def _regex(values: dict):
         if level is not EXACT:
             view = reading.view(level)
             text = view.text[: view.main]
-        return held(reading, reason=found) if pattern.search(text) else missing
+        return held(reading, reason=found) if pattern.search(pinned(text)) else missing
 
     return check
 
@@ -47,10 +48,10 @@ def _not_regex(values: dict):
     def check(reading):
         view = reading.view(level, True)
         for offset, text in view.segments():
-            for found in pattern.finditer(text):
+            for found in pattern.finditer(pinned(text)):
                 if not contexts.allow(text, found.span()):
                     place = (view, offset + found.start(), offset + found.end())
-                    return failed(f"forbidden pattern found: {words}", None, found.group(), place)
+                    return failed(f"forbidden pattern found: {words}", None, text[found.start() : found.end()], place)
         return held(reading, reason=absent)
 
     return check

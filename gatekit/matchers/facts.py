@@ -118,7 +118,7 @@ def _at_an_end(words: tuple, span_of):
 
 def _one_of(values: dict):
     level, choices = _level(values), values["value"]
-    folded = {phrases_of((choice,), level)[0].spellings[0] for choice in choices}
+    folded = {spelling for choice in choices for spelling in phrases_of((choice,), level)[0].spellings}
     named = ", ".join(map(quote, choices))
 
     def check(reading):
@@ -139,12 +139,16 @@ def _near(values: dict):
 
     def check(reading):
         view = reading.view(level)
-        text = view.text[: view.main]
-        places = places_of(left, text), places_of(right, text)
-        for fact, found in zip(facts, places):
+        best, present = None, [False, False]
+        for offset, text in view.segments():
+            places = places_of(left, text), places_of(right, text)
+            present = [known or bool(found) for known, found in zip(present, places)]
+            closest = _closest(text, *places)
+            if closest and (best is None or closest[0] < best[0]):
+                best = closest[0], (closest[1][0] + offset, closest[1][1] + offset)
+        for fact, found in zip(facts, present):
             if not found:
                 return failed(f"does not contain {fact_words(fact)}", expected)
-        best = _closest(text, *places)
         if best and best[0] <= within:
             return held(reading, view, best[1], f"{best[0]} words apart")
         if best:
@@ -170,6 +174,8 @@ def _closest(text: str, lefts: list, rights: list) -> tuple | None:
 
     One pass: of the places before a place only the last one that does not overlap it can be the nearest, and only for the first that follows.
     """
+    from ..text.counts import count
+
     best = None
     seen: tuple = ([], [])
     joined: set = set()
@@ -178,7 +184,7 @@ def _closest(text: str, lefts: list, rights: list) -> tuple | None:
             if other[1] <= start:
                 if (other, side) not in joined:
                     joined.add((other, side))
-                    between = len(text[other[1] : start].split())
+                    between = count(text[other[1] : start], "words")
                     if best is None or between < best[0]:
                         best = (between, (other[0], end))
                 break

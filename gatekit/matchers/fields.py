@@ -132,6 +132,8 @@ def _integer(value: object, field: Field) -> int:
 def _number(value: object, field: Field) -> object:
     if not isinstance(value, (int, float)) or isinstance(value, bool):
         raise _wrong(value, field)
+    if value < 0:
+        raise CaseError(f"{quote(field.name)} is a distance: it cannot be below 0")
     return exact(value)
 
 
@@ -167,7 +169,7 @@ KINDS = {
     "pattern": ("text: a regular expression", _pattern),
     "path": ("text: a dotted path or a JSON Pointer", _path),
     "integer": ("a whole number from 0 on", _integer),
-    "number": ("a number", _number),
+    "number": ("a number from 0 on", _number),
     "boolean": ("true or false", _boolean),
     "choice": ("one of its words", _choice),
     "json": ("a JSON value", _json),

@@ -9,6 +9,7 @@ from ..ground.canonical import canonical, json_kind, same
 from ..ground.errors import CaseError
 from ..ground.exact import exact
 from ..text.quoting import quote
+from ..text.characters import pinned
 from ..text.views import CAREFUL
 from .amounts import COMPARISONS
 from .facts import fact_words, first_place, phrases_of
@@ -86,7 +87,7 @@ def _match(values: dict):
         pattern = pattern_that_says_something(values["value"])
     except CaseError as error:
         raise error.located(path=("value",)) from None
-    return lambda actual: pattern.search(actual) is not None if isinstance(actual, str) else f"is {json_kind(actual)}, and no text"
+    return lambda actual: pattern.search(pinned(actual)) is not None if isinstance(actual, str) else f"is {json_kind(actual)}, and no text"
 
 
 def _type(values: dict):

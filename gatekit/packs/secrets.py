@@ -74,6 +74,7 @@ _UNDERSCORE = Family(
     _shape("github token", "ghp_ gho_ ghu_ ghs_ ghr_", "filled", r"gh[pousr]_[A-Za-z0-9]{36,255}"),
     _shape("github token", "github_pat_", "filled", r"github_pat_[A-Za-z0-9_]{36,255}"),
     _shape("stripe key", "_live_ _test_ _prod_", "mixed", _EDGE, r"[sr]k_(?:live|test|prod)_[A-Za-z0-9]{16,}"),
+    _shape("stripe key", "_live_ _test_", "key", r"[sr]k_(?:live|test)_[A-Za-z0-9]{16,}"),
     _shape("webhook secret", "whsec_", "mixed", _EDGE, r"whsec_[A-Za-z0-9+/=]{24,}"),
     _shape("hugging face token", "hf_ api_org_", "mixed", _EDGE, r"(?:hf|api_org)_[A-Za-z0-9]{30,}"),
     _shape("npm token", "npm_", "mixed", _EDGE, r"npm_[A-Za-z0-9]{36}", _END),
@@ -104,6 +105,7 @@ _HYPHEN = Family(
     _shape("openrouter key", "sk-or-", "key", _EDGE, r"sk-or-[A-Za-z0-9_-]{20,}"),
     _shape("langfuse key", "sk-lf-", "filled", _EDGE, r"sk-lf-", _UUID, _END),
     _shape("api key", "sk-live- sk-test- sk-prod-", "mixed", _EDGE, r"sk-(?:live|test|prod)-[A-Za-z0-9_-]{16,}"),
+    _shape("api key", "sk-live- sk-test- sk-prod-", "key", r"sk-(?:live|test|prod)-[A-Za-z0-9_-]{16,}"),
     _shape("api key", "sk-", "key", _EDGE, r"sk-[A-Za-z0-9_-]{16,}"),
     _shape(
         "api key", "sk-ant- sk-proj- sk-svcacct- sk-admin- sk-or-v1-", "key",
@@ -258,7 +260,8 @@ KNOWN_EXAMPLES = frozenset("".join(pieces) for pieces in (
     # Amazon's documentation
     ("AKIA", "IOSFODNN7", "EXAMPLE"), ("ASIA", "IOSFODNN7", "EXAMPLE"),
     ("AKIA", "I44QH8DHB", "EXAMPLE"), ("ASIA", "I44QH8DHB", "EXAMPLE"),
-    ("wJalrXUtnFEMI/", "K7MDENG/", "bPxRfiCY", "EXAMPLEKEY"), ("je7MtGbClwBF/", "2Zp9Utk/", "h3yCo8nvb", "EXAMPLEKEY"),
+    ("wJalrXUtnFEMI/", "K7MDENG/", "bPxRfiCY", "EXAMPLEKEY"), ("wJalrXUtnFEMI/", "K7MDENG/", "bPxRfiCYz", "EXAMPLEKEY"),
+    ("je7MtGbClwBF/", "2Zp9Utk/", "h3yCo8nvb", "EXAMPLEKEY"),
     # the account of Azure's storage emulator
     ("Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6", "IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="),
     # Basic credentials of RFC 7617, and "user:pass" and its like

@@ -68,6 +68,9 @@ FORMAT = """
 # blank Braille, the halfwidth filler, the object replacement character.
 UNSEEN = "34F 115F-1160 17B4-17B5 180B-180D 2800 3164 FE00-FE0F FFA0 FFFC E0100-E01EF"
 
+# Points that Arabic and Hebrew are mostly written without, and the Arabic stroke that only stretches a word. (Not those that compose: U+0653 to U+0655.)
+VOWEL_POINTS = "591-5BD 5BF 5C1-5C2 5C4-5C5 5C7 640 64B-652 656-65F 670 6D6-6DC 6DF-6E4 6E7-6E8 6EA-6ED"
+
 # The property White_Space, and the four separators U+001C to U+001F, which str.split takes for white space too.
 WHITE_SPACE = "9-D 1C-20 85 A0 1680 2000-200A 2028-2029 202F 205F 3000"
 
@@ -112,9 +115,18 @@ class Ranges:
 
 format_characters = Ranges(FORMAT)
 unseen_characters = Ranges(UNSEEN)
+vowel_points = Ranges(VOWEL_POINTS)
 white_space = Ranges(WHITE_SPACE)
 spaceless_scripts = Ranges(SPACELESS)
 unknown_characters = Ranges(UNKNOWN)
+
+
+def pinned(text: str) -> str:
+    """The text with each character that Unicode 13.0 does not know made a noncharacter, for what would take it for a letter on a newer Python."""
+    if text.isascii():
+        return text
+    unknown = {ord(character): "\uffff" for character in set(text) if character >= "\x80" and character in unknown_characters}
+    return text.translate(unknown) if unknown else text
 
 
 def category(character: str) -> str:

@@ -10,7 +10,7 @@ import re
 import unicodedata
 
 from ..ground.errors import CaseError, nearest
-from .characters import category, spaceless_scripts, unknown_characters, white_space
+from .characters import category, pinned, spaceless_scripts, white_space
 
 _DASHES = "\u2014\u2015\u2026"  # between words even where no space is: em dash, horizontal bar, ellipsis
 _CLUSTERED = 256  # characters composed at once: `unicodedata.normalize` is quadratic in the length of a run of marks
@@ -85,8 +85,7 @@ def _characters(text: str) -> int:
     text = text.replace("\r\n", "\n").rstrip("\r\n")
     if text.isascii():
         return len(text)
-    unknown = {ord(character): "\uffff" for character in set(text) if character in unknown_characters}
-    text = text.translate(unknown) if unknown else text
+    text = pinned(text)
     if unicodedata.is_normalized("NFC", text):
         return len(text)
     count, at = 0, 0

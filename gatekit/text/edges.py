@@ -9,7 +9,9 @@ A phrase's end that is a letter or digit must not touch what would make it part 
     beside a digit: the rest of a number    no
 
 The rest of a number is a decimal part (`14.5`, `14,5`, `.14`, `EUR,14`), another group of thousands (`1,014`, `1 014`, `1'014`, `1_014`),
-more of a dotted sequence (`1.14.2`) or a sign (`-14`). A chain of commas that cannot be one number (`1,2,3`) is a list.
+more of a dotted sequence (`1.14.2`) or a sign (`-14`). A chain of commas that cannot be one number (`1,2,3`) is a list. A dash is a hyphen, a
+point the end of a sentence, and a comma one of a list only behind a letter (of a script with spaces), a digit or what closes a bracket. A phrase
+that itself begins or ends with a mark of a number beside a digit (`-5`, `.5`, `$14.`) must not touch more of one either.
 What is decided lies within a bounded distance of the edge, so that an edge costs the same in any text.
 """
 from __future__ import annotations
@@ -20,15 +22,17 @@ from .characters import category, spaceless_scripts
 
 _CHAIN = r"[0-9,]{1,64}"
 _GROUPED = r"[0-9]{1,3}(?:,[0-9]{2,3})*,[0-9]{3}|[0-9]+,[0-9]+"
+_GROUPS_HERE = r"[0-9]{3}(?: [0-9]{3}){0,20}(?![0-9]| [0-9])"
 _SPACE_GROUPS = r"(?: [0-9]{3}(?![0-9])){1,20}(?! [0-9])"
-_BEFORE_A_BARE_FRACTION = " \n+-(=<>~[{:;"
 
 
 def left_edge(text: str, start: int) -> bool:
-    """Whether a phrase may begin at an offset, given that its first character is a letter or digit."""
+    """Whether a phrase may begin at an offset, given that it begins with a letter, a digit or the mark of a number."""
     if start == 0:
         return True
     before, first = text[start - 1], text[start]
+    if first in "-.,":
+        return not _joins_words(before)
     if before < "\x80":
         if before.isalnum():
             return first in spaceless_scripts
@@ -38,10 +42,12 @@ def left_edge(text: str, start: int) -> bool:
 
 
 def right_edge(text: str, end: int) -> bool:
-    """Whether a phrase may end at an offset, given that its last character is a letter or digit."""
+    """Whether a phrase may end at an offset, given that it ends with a letter, a digit or the mark of a number."""
     if end >= len(text):
         return True
     last, after = text[end - 1], text[end]
+    if last in ".,":
+        return not "0" <= after <= "9"
     if after < "\x80":
         if after.isalnum():
             return last in spaceless_scripts
@@ -52,18 +58,27 @@ def right_edge(text: str, end: int) -> bool:
     return kind not in "LN" or last in spaceless_scripts or kind == "L" and after in spaceless_scripts
 
 
+def _joins_words(before: str) -> bool:
+    """Whether a dash, point or comma behind this character belongs to words or a list: a letter (of a script with spaces), a digit, a closing bracket."""
+    if before < "\x80":
+        return before.isalnum() or before in ")]}" and before != ""
+    return category(before)[0] in "LNM" and before not in spaceless_scripts
+
+
 def _number_began(text: str, start: int) -> bool:
     """Whether the number that begins at an offset is the rest of a longer one."""
-    mark = text[start - 1]
-    before = text[start - 2 : start - 1]
+    mark, before = text[start - 1], text[start - 2 : start - 1]
     after_digit = "0" <= before <= "9"
     if mark == "-":
-        return not before or before in " \n([{=:;<>,~" or category(before) == "Sc"
-    if mark == "." or mark == ",":
-        if not after_digit:
-            return not before or before in _BEFORE_A_BARE_FRACTION or category(before) == "Sc"
-        return mark == "." or not _is_list(text, start)
-    if not after_digit or not _three_digits(text, start):
+        return not _joins_words(before)
+    if mark == ".":
+        return after_digit or before != "." and not _joins_words(before)
+    if mark == ",":
+        return not _is_list(text, start) if after_digit else not (_joins_words(before) or before in "\"'" and before != "")
+    if mark == " ":
+        if not after_digit or not re.compile(_GROUPS_HERE).match(text, start):
+            return False
+    elif not after_digit or not _three_digits(text, start):
         return False
     head = start - 2
     while head > start - 6 and head > 0 and "0" <= text[head - 1] <= "9":
@@ -91,8 +106,7 @@ def _number_goes_on(text: str, end: int) -> bool:
 
 
 def _three_digits(text: str, start: int) -> bool:
-    run = text[start : start + 4]
-    return run[:3].isdigit() and run.isascii() and len(run) >= 3 and not run[3:].isdigit()
+    return re.compile("[0-9]{3}(?![0-9])").match(text, start) is not None
 
 
 def _is_list(text: str, at: int) -> bool:

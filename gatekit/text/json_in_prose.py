@@ -33,6 +33,8 @@ _OPENERS = {"object": "{", "array": "[", "any": "{["}
 _NOUNS = {"object": "object", "array": "array", "any": "object or array"}
 
 # A bracket that opens JSON, or what was meant as JSON, by what stands around it.
+# What begins with a key and a value was meant as an object, whatever is wrong with it further on; `{"a": <n>}` is a template.
+_KEYED = r"\{\s{0,99}\"[^\"\\\n]{0,200}\"\s{0,9}:\s{0,9}(?:[\"\[{0-9-]|true|false|null)"
 _OPENER = r"""(?xa)
     (?<!\\) (?:
         \{ (?= \s* (?: \Z | \\?["'\u2018\u2019\u201c\u201d] | [{}\[,] | // | /\* | [\w$-]+ \s* : ) )
@@ -78,7 +80,7 @@ class _Stretch(Record):
         """How much a value looks like brackets of prose: 0 not, 1 a list of small integers, 2 empty or a lone small integer."""
         if not self.value:
             return 2
-        if isinstance(self.value, dict) or not all(type(item) is int and 0 <= item < 1000 for item in self.value):
+        if isinstance(self.value, dict) or not all(type(item) is int and 0 <= item < 10000 for item in self.value):
             return 0
         return 1 if len(self.value) > 1 else 2
 
@@ -173,10 +175,13 @@ def _in_prose(reader: ValueReader, kind: str):
             fault = reader.fault(found.start) if found.fault is _UNKNOWN else found.fault
             found = _Stretch(found.start, found.end, fault=fault)
             broken = broken or found
-            if (fault.cut or fault.readable) and text[found.start] in _OPENERS[kind]:
+            meant = fault.cut or fault.readable or re.compile(_KEYED).match(text, found.start)
+            if meant and text[found.start] in _OPENERS[kind]:
                 ranked[0].append(found)
         elif isinstance(found.value, _KINDS[kind]):
-            ranked[found.doubt()].append(found)
+            doubt = found.doubt()
+            if doubt < 2 or _stands_alone(text, found):
+                ranked[doubt].append(found)
         else:
             others = others or found
     for candidates in ranked:
@@ -187,6 +192,13 @@ def _in_prose(reader: ValueReader, kind: str):
     if others is not None:
         return Failure(f"the JSON in the text is {json_kind(others.value)}, not an {_NOUNS[kind]}", others.start, others.end)
     return Failure(f"there is no JSON {_NOUNS[kind]} in the text")
+
+
+def _stands_alone(text: str, found: _Stretch) -> bool:
+    """Whether a value has its line, or code ticks, for itself: in running prose `[1]` is a citation and `{}` a placeholder."""
+    before = text[max(0, found.start - 1000) : found.start].rpartition("\n")[2].strip()
+    after = text[found.end : found.end + 1000].partition("\n")[0].strip()
+    return not before and not after or before[-1:] == "`" and after[:1] == "`"
 
 
 def _stretches(reader: ValueReader):
@@ -220,9 +232,9 @@ def _decide(text: str, candidates: list, noun: str):
     first = candidates[0]
     if len(candidates) == 1:
         return Found(first.value, first.start, first.end) if first.fault is None else _failure(text, first.start, first.end, first.fault)
-    lines = [str(line_and_column(text, found.start)[0]) for found in candidates[:_MAX_NAMED]]
+    lines = list(dict.fromkeys(str(line_and_column(text, found.start)[0]) for found in candidates[:_MAX_NAMED]))
     more = ", ..." if len(candidates) > _MAX_NAMED else ""
-    return Failure(f"ambiguous: {len(candidates)} {noun}, on lines {', '.join(lines)}{more}", first.start, candidates[-1].end)
+    return Failure(f"ambiguous: {len(candidates)} {noun}, on line{'s' * (len(lines) > 1)} {', '.join(lines)}{more}", first.start, candidates[-1].end)
 
 
 def _failure(text: str, start: int, end: int, fault: Fault) -> Failure:

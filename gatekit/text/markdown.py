@@ -5,7 +5,7 @@ The rules are those of CommonMark 0.31 where prose needs them, and stricter wher
 * A run of ticks is closed by the next run of the same length. Nothing between them is markup.
 * A run of `*` or `_` opens or closes emphasis by the sides it flanks (CommonMark 6.2), and is removed only together with its partner.
   `_` is never emphasis inside a word (`max_retries`), nor are two around one name (`__init__`). `*` is none between digits (`2*3*4`),
-  and inside a word only for bans, or where a script writes no spaces.
+  and inside a word only where it is doubled, for bans, or where a script writes no spaces.
 * `[text](target)` and `![text](target)` read as their text. What stands in the round brackets is given back as a place of its own.
 * A backslash before ASCII punctuation is removed, and what follows it is no markup.
 
@@ -21,7 +21,12 @@ import re
 from .characters import category, spaceless_scripts, white_space
 
 _TOKEN = r"\\[!-/:-@\[-`{-~]|`+|\*+|_+|!?\[|\]"
-_WIDE_TOKEN = _TOKEN + r"|~~+|<!--|</?[A-Za-z][^<>]*>|&(?:[A-Za-z]{2,8}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});|(?<=\n)[ \t]*>+"
+_TAGS = (
+    "a|abbr|article|aside|b|blockquote|body|br|button|caption|center|cite|code|dd|del|details|div|dl|dt|em|embed|figure|font|footer|form|h[1-6]|head|header|hr|html|i|"
+    "iframe|img|input|ins|kbd|label|li|link|main|mark|meta|nav|object|ol|option|p|pre|s|script|section|select|small|span|strike|strong|style|sub|summary|sup|svg|"
+    "table|tbody|td|textarea|th|thead|title|tr|tt|u|ul|var|video|wbr"
+)
+_WIDE_TOKEN = _TOKEN + rf"|~~+|<!--|(?i:</?(?:{_TAGS})(?=[\s/>])[^<>]*>)|&(?:[A-Za-z]{{2,8}}|#[0-9]{{1,7}}|#[xX][0-9A-Fa-f]{{1,6}});|(?<=\n)[ \t]*>+"
 _INLINE = r"</?(?:abbr|a|b|code|del|em|font|i|ins|kbd|mark|s|small|span|strike|strong|tt|u|wbr)\b|<!--"
 _REFERENCES = {"nbsp": " ", "amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'", "shy": "", "zwj": "", "zwnj": "", "rsquo": "'", "lsquo": "'",
                "ldquo": '"', "rdquo": '"', "ndash": "-", "mdash": "-", "hellip": "...", "ensp": " ", "emsp": " ", "thinsp": " ", "hyphen": "-"}  # fmt: skip
@@ -39,7 +44,7 @@ def unwrap(text: str, wide: bool = False) -> tuple:
     targets: list = []
     emphasis: dict = {"*": [], "_": []}
     brackets: list = []
-    closing_ticks = _pair_ticks(text)
+    closing_ticks = _pair_ticks(text, wide)
     position = comment_end = 0
     for token in re.finditer(_WIDE_TOKEN if wide else _TOKEN, text):
         start, end = token.span()
@@ -54,10 +59,12 @@ def unwrap(text: str, wide: bool = False) -> tuple:
                     continue
             edits.append((start, end, _html(token.group())))
             if mark == "<":
-                targets.append((start + 1, end - 1))
+                targets.append((start, end))
             position = end
         elif mark == "\\":
             edits.append((start, start + 1, ""))
+        elif mark == "`" and wide and _is_apostrophe(text, start, end):
+            edits.append((start, end, "'"))
         elif mark == "`":
             partner = closing_ticks.get(start)
             if partner is not None:
@@ -91,7 +98,7 @@ def _html(token: str) -> str:
     return chr(point) if 0 < point < 0x110000 else token
 
 
-def _pair_ticks(text: str) -> dict:
+def _pair_ticks(text: str, wide: bool) -> dict:
     """Start of each run of ticks to the start of the next run of the same length."""
     if "`" not in text:
         return {}
@@ -99,10 +106,20 @@ def _pair_ticks(text: str) -> dict:
     partner: dict = {}
     for run in reversed(list(re.finditer("`+", text))):
         length = run.end() - run.start()
+        if wide and _is_apostrophe(text, *run.span()):
+            continue
         if length in following:
             partner[run.start()] = following[length]
         following[length] = run.start()
     return partner
+
+
+def _is_apostrophe(text: str, start: int, end: int) -> bool:
+    """Whether a tick stands between two letters, alone in its word: there it is typed for an apostrophe."""
+    if end - start != 1 or not start or not text[start - 1].isalpha() or not text[end : end + 1].isalpha():
+        return False
+    before, after = text[max(0, start - 40) : start].split()[-1:], text[end : end + 40].split()[:1]
+    return "`" not in "".join(before + after)
 
 
 def _emphasis(text: str, start: int, end: int, openers: list, intraword: bool, edits: list) -> None:
@@ -133,7 +150,7 @@ def _flanks(text: str, start: int, end: int, intraword: bool) -> tuple:
         if text[start] == "_":
             return False, False
         if not any(character in spaceless_scripts for character in neighbours):
-            if not intraword or any(character.isdecimal() for character in neighbours):
+            if not intraword and end - start < 2 or any(character.isdecimal() for character in neighbours):
                 return False, False
     return left, right
 

@@ -34,6 +34,7 @@ from __future__ import annotations
 import re
 
 from ..ground.errors import CaseError
+from .characters import unknown_characters
 from .pattern_characters import DIGITS, CharacterReader
 from .quoting import visible
 
@@ -61,6 +62,11 @@ _FOREIGN_GROUPS = (
 )
 
 
+# Patterns between two anchors that take any text whole, without and with the flag s or m.
+_ANY_CHARACTERS = r"(?:\[\\s\\S\]|\[\\S\\s\]|\[\\w\\W\]|\[\\W\\w\]|\[\\d\\D\]|\[\\D\\d\]"
+_ANY_TEXT = tuple(rf"(?:\(\?[a-z]+\))?(?:\^|\\A)\(?(?:\?:)?{_ANY_CHARACTERS}{dot})\*\??\)?(?:\$|\\Z)" for dot in ("", r"|\."))
+
+
 def compile_pattern(source: str, flags: int = 0) -> re.Pattern:
     """The compiled pattern, if every Python reads it, and reads it alike.
 
@@ -68,6 +74,10 @@ def compile_pattern(source: str, flags: int = 0) -> re.Pattern:
     in characters) and the mend.
     """
     _Reader(source, flags).read()
+    for place, character in enumerate(source):
+        if character >= "\x80" and character in unknown_characters:
+            shown = visible(source[:60])
+            raise CaseError(f"the regex '{shown}' is refused at column {place + 1}: the character is newer than Unicode 13.0, and Pythons differ on it; leave it out")
     try:
         return re.compile(source, flags)
     except (re.error, ValueError, OverflowError, RecursionError):
@@ -78,11 +88,12 @@ def compile_pattern(source: str, flags: int = 0) -> re.Pattern:
 def matches_empty(pattern: re.Pattern) -> bool:
     """Whether a search for the pattern succeeds in every text, because it can match the empty string at the start or end of any.
 
-    So it is with `.*`, `x?`, `^a*` and `|b`; a rule that asks for such a match checks nothing. Not so with `^$`, `^[^x]*$` and `(?!x)`.
-    The answer is read off the pattern's form: True is certain, False may be too careful where an assertion happens to hold always.
+    So it is with `.*`, `x?`, `^a*`, `|b` and `(?!x)`, and with what takes any text whole (`(?s)^.*$`); a rule that asks for such a match checks
+    nothing. Not so with `^$`, `^[^x]*$` and `(?s)^(?!.*x)`. The answer is read off the pattern's form: True is certain, False may be too
+    careful where an assertion happens to hold always.
     """
     item = _Reader(pattern.pattern, pattern.flags).read()
-    return item.at_start or item.at_end
+    return item.at_start or item.at_end or re.fullmatch(_ANY_TEXT[bool(pattern.flags & (re.S | re.M))], pattern.pattern) is not None
 
 
 class _Item:
@@ -337,8 +348,11 @@ class _Reader(CharacterReader):
         return self._assertion(item, opening)
 
     def _assertion(self, item: _Item, opening: str) -> _Item:
-        positive = opening[-1] == "="
-        return _Item(0, 0, positive and item.at_start, positive and item.at_end)
+        if opening[-1] == "=":
+            return _Item(0, 0, item.at_start, item.at_end)
+        # What takes a character is found neither behind the end of a text nor before its start, so its negation holds there.
+        behind = "<" in opening
+        return _Item(0, 0, behind and item.low > 0, not behind and item.low > 0)
 
     def _conditional(self, start: int, verbose: bool) -> _Item:
         name = self._name(start, ")", numbers=True)

@@ -17,9 +17,9 @@ from ..ground.record import Record
 from .characters import category, spaceless_scripts
 from .edges import left_edge, right_edge
 from .quoting import quote
-from .views import CAREFUL, EXACT, Level, Part, fold
+from .views import CAREFUL, EXACT, WIDE, Level, Part, fold
 
-_NUMBER = r"(?<![0-9A-Za-z.,'_])(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|[1-9][0-9]{0,2}(?: [0-9]{3})+|[1-9][0-9]{3,})(?![0-9A-Za-z,'_])"
+_NUMBER = r"(?<![0-9A-Za-z.,'_])(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+|[1-9][0-9]{0,2}(?: [0-9]{3})+|[1-9][0-9]{3,})(?![0-9A-Za-z'_]|,[0-9]{3}(?![0-9]))"
 _CURRENCY = "$\u00a2-\u00a5\u058f\u060b\u09f2\u09f3\u0e3f\u17db\u20a0-\u20bf\ufdfc"
 _UNITS = "%\u2030\u2031\u00b0\u2103\u2109"
 _CJK = "\u3041-\u30ff\u3400-\u9fff"
@@ -41,16 +41,18 @@ class Phrase(Record):
     def __init__(self, spelt: str, level: Level = CAREFUL) -> None:
         """Raises CaseError for a needle of which nothing is left to seek once it is read at that level."""
         targets: list = []
-        needle = fold(Part(spelt, 0, len(spelt)), level, targets=targets)
+        needle = fold(Part(spelt, 0, len(spelt)), level, None, targets, True)
         if targets:
             raise CaseError(f"{quote(spelt)} is a Markdown link: name its text and its target as two phrases")
-        if not set(needle) - (_MARKUP_ALONE if level is not EXACT else set()):
+        seen = needle if level is EXACT else fold(Part(spelt, 0, len(spelt)), WIDE, None, [], True)
+        if not set(seen) - (_MARKUP_ALONE if level is not EXACT else set()):
             raise CaseError(
                 f"{quote(spelt)} is empty once it is read as a reader would (white space, invisible characters and markup are passed over):"
                 " it says nothing; name a phrase, or use a pattern (`regex`, `not_regex`)"
             )
         spellings = _spellings(needle) if level is not EXACT else (needle,)
-        left, right = is_word(needle[0]), is_word(needle[-1])
+        left = is_word(needle[0]) or needle[0] in "-.," and needle[1:2].isdigit()
+        right = is_word(needle[-1]) or needle[-1] in ".," and needle[-2:-1].isdigit()
         finders = [_finder(spelling, left, right) for spelling in spellings]
         self._set(spelt, level, spellings, left, right, finders[0] if len(finders) == 1 else _first_of(finders))
 
@@ -114,7 +116,7 @@ def _first_of(finders: list):
 
 def _free_beside(character: str) -> str:
     """Characters that are always an edge beside this one. (The empty slice at either end of a text is in every string.)"""
-    return "\n:;!?()\"" if character.isdigit() else " \n.,:;!?()\""
+    return " \n.,:;!?()\"" if character.isalpha() else "\n:;!?(\""
 
 
 def _spellings(needle: str) -> tuple:

@@ -35,7 +35,7 @@ _CLOSING = "\"'\u201d\u2019\u00bb\u203a)\\]}*_`~\u300d\u300f\u3011\uff09\u300b"
 _QUOTES = "\"'\u201d\u2019\u00bb\u203a\u300d\u300f"
 _OPENING = " \t\r\n\u00a0\"'\u201c\u2018\u00ab\u2039([{*_`~>"
 _TERMINAL = f"([{_LATIN_MARKS}{_OTHER_MARKS}]+)(?:[{_CLOSING}]+|\\[\\^?[0-9]{{1,3}}\\]){{0,8}}"
-_ITEM_NUMBER = r"(?:^|[.:;!?])[\s*_(]*[0-9]{1,3}\Z"
+_ITEM_NUMBER = r"(?:^|[.:;!?][\s*_(]*\s)[*_(]*[0-9]{1,3}\Z"
 _REACH = 24  # characters before and after a mark that decide
 
 # Abbreviations by what must follow for their point to end a sentence too.

@@ -24,7 +24,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from .characters import category, format_characters, unknown_characters, unseen_characters, white_space
+from .characters import category, format_characters, unknown_characters, unseen_characters, vowel_points, white_space
 
 # Patterns are compiled when they are first used (and kept by `re`): a plain text needs none of them.
 _NON_ASCII = "[^\x00-\x7f]"
@@ -50,8 +50,10 @@ class Level:
         self._lookalikes = None
 
     def drops(self, character: str) -> bool:
-        """Whether a reader sees nothing of this character."""
-        return character in format_characters or self.wide and character in unseen_characters
+        """Whether a reader passes over this character: it shows nothing of itself, or (in the wide views) is a stroke laid over a letter."""
+        if character in format_characters or "\ufe00" <= character <= "\ufe0f":
+            return True
+        return self.wide and (character in unseen_characters or character in vowel_points or category(character) == "Mn" and unicodedata.combining(character) == 1)
 
     def read_as(self, character: str) -> str:
         """What one character outside ASCII is read as."""
@@ -113,13 +115,14 @@ class Part:
     """A stretch of text that is read by itself.
 
     `text` is what is read. It stands in the sample's own text from `start` to `end`: letter for letter where `literal`,
-    else in another spelling (a string in JSON, with its escapes). `gaps` are spans of `text` that are passed over.
+    else in another spelling (a string in JSON, with its escapes). `gaps` are spans of `text` that are left out. `passed_over` marks a link's target,
+    a tag or a comment: what a reader of the text around it passes over.
     """
 
-    __slots__ = ("text", "start", "end", "literal", "gaps")
+    __slots__ = ("text", "start", "end", "literal", "gaps", "passed_over")
 
-    def __init__(self, text: str, start: int, end: int, literal: bool = True, gaps: tuple = ()) -> None:
-        self.text, self.start, self.end, self.literal, self.gaps = text, start, end, literal, gaps
+    def __init__(self, text: str, start: int, end: int, literal: bool = True, gaps: tuple = (), passed_over: bool = False) -> None:
+        self.text, self.start, self.end, self.literal, self.gaps, self.passed_over = text, start, end, literal, gaps, passed_over
 
 
 class View:
@@ -136,7 +139,7 @@ class View:
         self.main = len(folded[0])
         if targets:
             self.parts = parts + targets
-            folded += [fold(target, level) for target in targets]
+            folded += [fold(target, level) for target in targets]  # as they stand: what is passed over as markup is read by itself
         self.text = folded[0] if len(folded) == 1 else "\n".join(folded)
 
     @classmethod
@@ -177,24 +180,25 @@ def has_markup(text: str, wide: bool = True) -> bool:
     return wide and ("<" in text or "&" in text or "~~" in text or "\n>" in text or "\n >" in text)
 
 
-def fold(part: Part, level: Level, stages: list | None = None, targets: list | None = None) -> str:
+def fold(part: Part, level: Level, stages: list | None = None, targets: list | None = None, is_phrase: bool = False) -> str:
     """The text of a part as it is read at a level.
 
-    `stages`, where given, receives the list of edits of each stage that changed something; `targets` the link targets as parts.
+    `stages`, where given, receives the list of edits of each stage that changed something; `targets` what is passed over, as parts of their own.
+    What is itself such a part is not unwrapped. A phrase is not read as HTML: it may ban a tag.
     """
     text = part.text
     if part.gaps:
         text = _apply(text, [(start, end, "\n") for start, end in part.gaps], stages)
     if level is EXACT:
         return text
-    if has_markup(text, level.wide):
+    if not part.passed_over and has_markup(text, level.wide):
         from .markdown import unwrap
 
-        edits, links = unwrap(text, level.wide)
+        edits, links = unwrap(text, level.wide and not is_phrase)
         if targets is not None and not part.gaps:
             targets += [_inner(part, *link) for link in links]
         elif targets is not None:
-            targets += [Part(text[start:end], part.start, part.end, False) for start, end in links]
+            targets += [Part(text[start:end], part.start, part.end, False, (), True) for start, end in links]
         text = _apply(text, edits, stages)
     if not text.isascii():
         text = _fold_characters(text, level, stages)
@@ -217,8 +221,8 @@ def _one_space(text: str) -> str:
 
 def _inner(part: Part, start: int, end: int) -> Part:
     if part.literal:
-        return Part(part.text[start:end], part.start + start, part.start + end)
-    return Part(part.text[start:end], part.start, part.end, False)
+        return Part(part.text[start:end], part.start + start, part.start + end, True, (), True)
+    return Part(part.text[start:end], part.start, part.end, False, (), True)
 
 
 def _fold_characters(text: str, level: Level, stages: list | None) -> str:
