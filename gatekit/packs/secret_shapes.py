@@ -112,8 +112,8 @@ def _joined(found: list) -> list:
 # --- conditions on what a shape matched ------------------------------------------------------------------------------------------------
 
 def _filled(match, secret: str) -> bool:
-    """Not a row of crosses or zeros: a run of eight characters or more has six different ones."""
-    return any(len(run) >= 8 and len(set(run)) >= 6 for run in runs_of(secret))
+    """Not a row of crosses or zeros: a run of six characters or more has five different ones."""
+    return any(len(run) >= 6 and len(set(run)) >= 5 for run in runs_of(secret))
 
 
 def _mixed(match, secret: str) -> bool:
