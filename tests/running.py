@@ -1,13 +1,16 @@
 """Runs the program as a user does, in a process of its own."""
+import atexit
 import io
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 
 # Compiled modules of all programs that the tests start, so that each Python compiles the package once; nothing is written into the tree.
-_CACHE = tempfile.TemporaryDirectory()
-COMPILED = {"PYTHONPYCACHEPREFIX": _CACHE.name, "PYTHONDONTWRITEBYTECODE": ""}
+_CACHE = tempfile.mkdtemp()
+atexit.register(shutil.rmtree, _CACHE, True)
+COMPILED = {"PYTHONPYCACHEPREFIX": _CACHE, "PYTHONDONTWRITEBYTECODE": ""}
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 

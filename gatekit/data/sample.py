@@ -106,8 +106,15 @@ class Sample:
 
     @classmethod
     def from_json(cls, mapping: dict) -> Sample:
-        """As `from_dict`, for a mapping that `read_json` gave: its values are JSON already."""
-        return cls._from_mapping(mapping, _validate_types)
+        """As `from_dict`, for a mapping that `read_json` gave: its values are JSON already, and nobody else holds it."""
+        for name, value in mapping.items():
+            if _PLAIN.get(name) is not value.__class__:
+                return cls._from_mapping(mapping, _validate_types)
+        if "output" not in mapping:
+            return cls._from_mapping(mapping, _validate_types)
+        sample = object.__new__(cls)
+        object.__setattr__(sample, "fields", mapping)
+        return sample
 
     @classmethod
     def _from_mapping(cls, mapping: dict, validate) -> Sample:
@@ -118,9 +125,7 @@ class Sample:
                 f"a sample has no field {quote(str(key))}" + (f": did you mean {quote(near)}?" if near else ": see the README for its fields"),
                 path=(key,),
             )
-        fields = mapping
-        if None in mapping.values():
-            fields = {name: value for name, value in mapping.items() if value is not None}
+        fields = {name: value for name, value in mapping.items() if value is not None}
         validate(fields)
         if "output" not in mapping and not any(name in mapping for name in _SUBJECTS) and fields.get("status", "ok") == "ok":
             raise CaseError('a sample needs "output" (or "error", where the agent crashed)')
@@ -178,6 +183,8 @@ class Sample:
 
 
 _NAMES = FIELDS.keys()
+# The fields of most samples, whose type is all that is to be checked.
+_PLAIN = dict.fromkeys(("case", "sample", "output", "error", "finish_reason", "model", "prompt_version", "note"), str)
 
 
 def _sample(fields: dict) -> Sample:

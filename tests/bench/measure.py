@@ -1,7 +1,9 @@
 """Processor time of whole programs, and the samples that the benches judge."""
+import atexit
 import json
 import os
 import random
+import shutil
 import statistics
 import subprocess
 import sys
@@ -9,8 +11,9 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # Modules are compiled once, by the run that is not counted, outside of the tree.
-_CACHE = tempfile.TemporaryDirectory()
-SURROUNDINGS = {**os.environ, "PYTHONPYCACHEPREFIX": _CACHE.name, "PYTHONDONTWRITEBYTECODE": ""}
+_CACHE = tempfile.mkdtemp()
+atexit.register(shutil.rmtree, _CACHE, True)
+SURROUNDINGS = {**os.environ, "PYTHONPYCACHEPREFIX": _CACHE, "PYTHONDONTWRITEBYTECODE": ""}
 WORDS = (
     "your order is on its way and we will let you know as soon as it arrives please keep the box because you may need it "
     "to send the item back if it does not fit our team checks every parcel by hand which takes a little while but it helps"
