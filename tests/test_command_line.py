@@ -1,10 +1,13 @@
 """The command line: what is asked, what is printed, the exit code; bad input of every kind, told with file, line and the mend."""
 import json
 import os
+import shlex
+import subprocess
+import sys
 import tempfile
 import unittest
 
-from .running import call, run, write
+from .running import COMPILED, ROOT, call, run, write
 
 CASE = '{"id": "one", "tags": ["smoke"], "input": "q", "rubric": {"must_include": ["x"]}}'
 OTHER = '{"id": "two", "rubric": {"must_include": ["y"]}}'
@@ -217,6 +220,9 @@ class CommandLine(unittest.TestCase):
             (("set", "--report", "jso=x"), "did you mean json"),
             (("set", "--level", "two"), "one of 1, 2, 3, 4, 5"),
             (("set", "--case", "one"), "go together"),
+            (("set", "--list", "--samples", "-"), "judges nothing"),
+            (("set", "--report", "json=set/one.json"), "would overwrite"),
+            (("set", "--report", "json=x", "--report", "text=./x"), "two reports"),
             (("set", "--case", "onne", "--output", "-"), "did you mean 'one'"),
             (("set", "--samples", "-", "--candidate", "a:b"), "exclude each other"),
             (("set", "--candidate", "nowhere:f"), "cannot be imported"),
@@ -311,13 +317,49 @@ class CommandLine(unittest.TestCase):
     def test_a_folder_named_like_a_case(self):
         self.assertEqual(self.report({"x.json/one.json": CASE, "x.json/runs.jsonl": GOOD})["exit_code"], 0)
 
+    @unittest.skipUnless(hasattr(os, "mkfifo"), "no named pipes here")
+    def test_a_named_pipe_is_not_waited_for(self):
+        write(self.folder.name, {"set/one.json": CASE, "set/runs.jsonl": GOOD})
+        os.mkfifo(os.path.join(self.folder.name, "set", "pipe.jsonl"))
+        self.assertEqual(self.errors({}), [("pipe.jsonl", None, "it is no regular file")])
+
+    def test_endings_in_capitals_count(self):
+        self.assertEqual(self.report({"ONE.JSON": CASE, "RUNS.JSONL": BAD})["exit_code"], 1)
+
+    def test_the_rest_of_a_long_line_is_no_line(self):
+        from gatekit.ground.files import read_lines
+
+        write(self.folder.name, {"x": "a" * 25 + "b\nc\n"})
+        lines = list(read_lines(os.path.join(self.folder.name, "x"), "x", 10))
+        self.assertEqual(lines, [(1, b"a" * 11), (2, b"c\n")])
+
+    def test_a_report_goes_where_a_link_leads(self):
+        write(self.folder.name, {"set/one.json": CASE, "set/runs.jsonl": GOOD, "out/old.json": "x"})
+        os.symlink("old.json", os.path.join(self.folder.name, "out", "link.json"))
+        self.assertEqual(self.judge({}, "set", "--report", "json=out/link.json")[0], 0)
+        self.assertTrue(os.path.islink(os.path.join(self.folder.name, "out", "link.json")))
+        with open(os.path.join(self.folder.name, "out", "old.json"), encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["outcome"], "pass")
+
+    def test_closed_streams(self):
+        write(self.folder.name, {"set/one.json": CASE, "set/runs.jsonl": GOOD})
+        for words, redirect in ((["set"], ">&-"), (["set", "--formatt"], "2>&-"), (["set", "--samples", "-"], "<&-"), (["set"], "| head -c 1 >/dev/null; exit 4")):
+            command = " ".join([shlex.quote(sys.executable), "-m", "gatekit", *words, redirect])
+            done = subprocess.run(command, shell=True, cwd=self.folder.name, capture_output=True, env={**os.environ, **COMPILED, "PYTHONPATH": ROOT})
+            self.assertEqual(done.returncode, 4, command)
+            self.assertNotIn(b"Traceback", done.stdout + done.stderr)
+            self.assertNotIn(b"internal", done.stdout + done.stderr)
+
     @unittest.skipUnless(hasattr(os, "symlink"), "no links here")
     def test_links(self):
         write(self.folder.name, {"set/one.json": CASE, "set/runs.jsonl": GOOD})
         os.symlink(os.path.join(self.folder.name, "set"), os.path.join(self.folder.name, "set", "loop"))
         os.symlink(os.path.join(self.folder.name, "nowhere"), os.path.join(self.folder.name, "set", "gone.json"))
         report = self.report({})
-        self.assertEqual([(error["file"], error["message"]) for error in report["errors"]], [("gone.json", "the file cannot be read: it is not there")])
+        self.assertEqual(
+            [(error["file"], error["message"]) for error in report["errors"]],
+            [("gone.json", "the file cannot be read: it is not there"), ("loop", "a link to a folder is not followed: give the folder itself as a PATH")],
+        )
         self.assertEqual(report["counts"]["passed"], 1)
 
 

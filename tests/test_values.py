@@ -58,6 +58,16 @@ class Values(unittest.TestCase):
         choices.append("y")
         self.assertEqual(len(rubric.rules), 1)
         self.assertEqual(matcher.fields["value"], ["x"])
+        values, mapping = ["a"], {"id": "one", "rubric": {"must_include": ["x"]}}
+        matcher, case = Matcher("json_field", field="x", op="in", value=values), Case.from_dict(mapping)
+        values.append("b")
+        mapping["deprecated"] = True
+        self.assertFalse(Gate(matcher).check({"x": "b"}))
+        self.assertFalse(case.deprecated)
+        given = {"output": {"x": ["a"]}}
+        sample = Sample.from_dict(given)
+        given["output"]["x"].append("b")
+        self.assertEqual(sample, Sample({"x": ["a"]}))
 
     def test_hashable(self):
         self.assertEqual(len({Matcher("contains", value="x"), Matcher("contains", value="x"), Matcher("contains", value="y")}), 2)
@@ -127,6 +137,45 @@ class Values(unittest.TestCase):
         verdict = Gate(Matcher("not", matcher={"type": "forgets_to_return"})).check("x")
         self.assertEqual(verdict.status, "error")
         self.assertEqual(Gate(Matcher("forgets_to_return")).judge(["x"]).exit_code, 4)
+
+    def test_what_a_matcher_does_to_a_sample_stays_its_own(self):
+        @gatekit.matcher("empties_the_output", tier=2)
+        def empties_the_output(sample):
+            sample.output.clear()
+            return True
+
+        verdict = Gate(Matcher("empties_the_output"), Matcher("not_contains", value="banned")).check({"a": "banned"})
+        self.assertEqual(verdict.status, "check_failed")
+
+    def test_a_matcher_cannot_end_the_run(self):
+        class Unspeakable(Exception):
+            def __str__(self):
+                raise RuntimeError
+
+        for number, raised in enumerate((SystemExit(0), GeneratorExit(), Unspeakable())):
+
+            @gatekit.matcher(f"ends_the_run_{number}", tier=2)
+            def ends_the_run(sample, *, what=number):
+                raise (SystemExit(0), GeneratorExit(), Unspeakable())[what]
+
+            report = Gate(Matcher(f"ends_the_run_{number}")).judge(["x"])
+            self.assertEqual(report.exit_code, 4)
+            self.assertIn(type(raised).__name__, str(report.errors[0]))
+
+    def test_numbers_of_samples_without_an_id_are_free_ones(self):
+        report = Gate(Matcher("contains", value="x")).judge([Sample("x", sample="2"), "x", "x"])
+        self.assertEqual((report.errors, sorted(report.cases[0].statuses)), ((), ["2", "3", "4"]))
+
+    def test_wrong_types_are_refused_in_words(self):
+        gate = Gate(Matcher("contains", value="x"))
+        for call in (
+            lambda: Sample.from_dict(5), lambda: Sample.from_json([]), lambda: Case(5), lambda: Case.from_dict([]), lambda: gate.judge(5), lambda: gate.judge(None),
+            lambda: Matcher(5), lambda: Matcher.from_dict(5), lambda: Matcher.from_dict({"type": []}), lambda: Matcher("contains", value="x", target=[]),
+            lambda: Rubric.from_dict(5), lambda: Rubric(must_include=5), lambda: Case.from_file("a\0b"), lambda: BatchSummary.from_counts(passed=10**5000),
+            lambda: gatekit.matcher("near", tier=2)(lambda sample: True), lambda: gatekit.read_json(5), lambda: list(gatekit.load("nowhere")), lambda: gate.check({1: 2}),
+        ):  # fmt: skip
+            with self.assertRaises(GatekitError):
+                call()
 
     def test_printing_a_sample_shows_no_output(self):
         self.assertNotIn("secret", repr(Sample("the secret", sample="s")))

@@ -7,6 +7,7 @@ import sys
 from ..data.sample import Sample
 from ..golden.suite import Suite
 from ..ground.errors import CaseError, GatekitError
+from ..matchers.custom import said
 from ..text.quoting import quote
 from .options import UsageError
 
@@ -19,10 +20,10 @@ def import_module(name: str):
         raise UsageError(f"a module is named without its ending: {quote(name[:-3])}")
     try:
         __import__(name)
-    except GatekitError:
+    except (GatekitError, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:
-        raise UsageError(f"the module {quote(name)} cannot be imported: {_said(error)}") from None
+    except BaseException as error:
+        raise UsageError(f"the module {quote(name)} cannot be imported: {said(error)}") from None
     return sys.modules[name]
 
 
@@ -69,15 +70,12 @@ def _call(function, given: object) -> object:
 
             output = asyncio.run(finish())
         return output
-    except (Exception, SystemExit) as error:
-        return Sample(error=_said(error))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # SystemExit too: an agent does not end the run
+        return Sample(error=said(error))
 
 
 def _sample(output: object, case: str) -> Sample:
     sample = Sample.of(output)
     return Sample(**{**sample.fields, "case": case, "sample": sample.sample or "candidate"})
-
-
-def _said(error: BaseException) -> str:
-    said = str(error)
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__

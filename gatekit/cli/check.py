@@ -4,10 +4,11 @@ from __future__ import annotations
 import sys
 
 from .. import __version__
+from ..data.redaction import Redaction
 from ..golden.folder import Folder
 from ..golden.suite import Selection, Suite
 from ..ground.errors import GatekitError, nearest
-from ..ground.files import read_input, spelt, text_of, write_file
+from ..ground.files import read_input, same_file, spelt, text_of, write_file
 from ..reports.catalogue import FORMATS, renderer
 from ..text.quoting import quote, visible
 from .options import Option, UsageError, option_lines, parse
@@ -71,8 +72,13 @@ def check(words: list) -> tuple:
         return 0, types_reference() if given["explain"] == "all" else matcher_reference(given["explain"])
     if not paths:
         raise UsageError("name a folder of cases: python -m gatekit PATH")
+    if given["list"]:
+        used = [f"--{name}" for name in ("samples", "case", "output", "candidate", "report") if given[name]]
+        if used:
+            raise UsageError(f"--list judges nothing, so {', '.join(used)} would be passed over: leave one of them out")
     reports = [_report_target(spelling) for spelling in given["report"]]
     folder = Folder(paths)
+    _refuse_overwriting([file for _, file in reports], folder)
     selection = Selection(given["id"], given["tag"], tuple(int(level) for level in given["level"]))
     if given["list"]:
         return _list(folder, selection)
@@ -97,6 +103,15 @@ def _report_target(spelling: str) -> tuple:
         near = nearest(form, FORMATS)
         raise UsageError(f"there is no format {quote(form)}" + (f": did you mean {near}?" if near else f": there are {', '.join(FORMATS)}"))
     return form, file
+
+
+def _refuse_overwriting(files: list, folder: Folder) -> None:
+    """A report never takes the place of a file that the run reads, nor of another report."""
+    for place, file in enumerate(files):
+        if any(same_file(file, path) for path in folder.read):
+            raise UsageError(f"--report would overwrite {quote(spelt(file))}, which is read as a case or as samples: name another file")
+        if any(same_file(file, other) for other in files[:place]):
+            raise UsageError(f"two reports would go to {quote(spelt(file))}: name another file for one of them")
 
 
 def _judge(suite: Suite, given: dict) -> None:
@@ -131,12 +146,13 @@ def _add_raw(suite: Suite, case: str, file: str) -> None:
 def _list(folder: Folder, selection: Selection) -> tuple:
     cases = sorted((case for case in folder.cases if selection.takes(case)), key=lambda case: case.id)
     lines = []
+    shown = Redaction().text
     for case in cases:
         level = f"level {case.level}" if case.level else "no rules"
         tags = f" [{', '.join(case.tags)}]" if case.tags else ""
-        lines.append(f"{visible(case.id)}  {level}{visible(tags)}  {visible(case.file or '')}" + ("  deprecated" if case.deprecated else ""))
+        lines.append(visible(shown(f"{case.id}  {level}{tags}  {case.file or ''}")) + ("  deprecated" if case.deprecated else ""))
     errors = folder.errors + selection.unmet(folder.cases)
-    lines += [f"error: {visible(str(error))}" for error in errors]
+    lines += [f"error: {visible(shown(str(error)))}" for error in errors]
     lines.append(f"{len(cases)} case{'s' * (len(cases) != 1)}")
     return 4 if errors else 0 if cases else 2, "\n".join(lines) + "\n"
 

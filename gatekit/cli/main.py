@@ -4,7 +4,9 @@ from __future__ import annotations
 import os
 import sys
 
+from ..data.redaction import Redaction
 from ..ground.errors import GatekitError
+from ..ground.files import given
 from ..judging.rates import EXIT_CODES
 from ..text.quoting import visible
 from .check import check
@@ -15,33 +17,44 @@ COMMANDS = {"check": check}
 
 def main(words: list | None = None) -> int:
     """Run a command; gives the exit code. `words` are the arguments, by default those of the process."""
-    words = list(sys.argv[1:] if words is None else words)
+    words = [given(word) for word in (sys.argv[1:] if words is None else words)]
     command = COMMANDS.get(words[0], check) if words else check
     if words and words[0] in COMMANDS:
         del words[0]
     try:
         code, text = command(words)
         write(text)
+        return code
     except GatekitError as error:
-        mend = "; see --help" if isinstance(error, UsageError) else ""
-        sys.stderr.write(f"error: {visible(str(error))}{mend}\n".encode("ascii", "backslashreplace").decode())
-        code = EXIT_CODES["error"]
+        complain(str(error) + ("; see --help" if isinstance(error, UsageError) else ""))
     except KeyboardInterrupt:
-        sys.stderr.write("error: interrupted, so nothing was judged to the end\n")
-        code = EXIT_CODES["error"]
+        complain("interrupted, so nothing was judged to the end")
     except BrokenPipeError:
         # Whoever read the output has enough of it. The rest goes nowhere, without a word from the interpreter at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = EXIT_CODES["error"]
-    except Exception as error:
-        sys.stderr.write(f"error: an internal error: {type(error).__name__}; please report it with the files that lead to it\n")
-        code = EXIT_CODES["error"]
-    return code
+    except OSError:
+        complain("the output cannot be written")
+        sys.stdout = None  # nor what is left of it, when the interpreter ends
+    except BaseException as error:  # whatever it is, it ends in words and in the exit code of an error
+        complain(f"an internal error: {type(error).__name__}; please report it with the files that lead to it")
+    return EXIT_CODES["error"]
+
+
+def complain(words: str) -> None:
+    """Say what is wrong on the standard error, with nothing in it that acts and no secret; in silence where there is none to write to."""
+    try:
+        line = f"error: {visible(Redaction().text(words))}\n"
+        sys.stderr.write(line.encode("ascii", "backslashreplace").decode())
+        sys.stderr.flush()
+    except (AttributeError, OSError, ValueError):
+        sys.stderr = None
 
 
 def write(text: str) -> None:
     """Write to the standard output: UTF-8 with LF; on a console that shows less, what it cannot show is escaped."""
     out = sys.stdout
+    if out is None:
+        raise GatekitError("there is no standard output to write to: it is closed")
     encoding = out.encoding or "utf-8"
     if out.isatty() and encoding.lower().replace("-", "") != "utf8":
         out.write(text.encode(encoding, "backslashreplace").decode(encoding))

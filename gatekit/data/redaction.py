@@ -2,13 +2,14 @@
 
 A secret becomes its kind, its length and a number: `[secret 1: github token, 40 characters]`. The same secret has the same number
 in one run. What counts as a secret here is more than what a rule calls one, since nothing is judged by it: the known key shapes, whatever goes
-on after a forbidden prefix of the run's rules, and long tokens that look random. A secret that was met anywhere in a sample is
-hidden wherever it stands in that sample's strings, also where nothing around it gives it away.
+on after a forbidden prefix of the run's rules, what JSON keeps under the name of a secret, and long tokens that look random.
 
-Secrets are found in the text as it is, before anything is cut from it: a cut never shows half a key.
+Secrets are found in the whole text, before anything is cut from it, and learned from all texts of a sample before any is shown. What is shown then
+holds neither a secret nor `PIECE` characters in a row of one: not in another case, not at a cut, not picked out by a pattern.
 """
 from __future__ import annotations
 
+from ..ground.canonical import canonical
 from ..ground.errors import GatekitError
 from ..ground.record import Record
 from ..text.characters import category
@@ -19,9 +20,15 @@ from .sample import Sample
 
 EXCERPT = 200
 LONGEST = 600
+PIECE = 8
 _SHORTEST_LEARNED = 5
+_LONGEST_LEARNED = 5000
 _IDS_AT_ONCE = 10000
 _SHORTEST_KEY = 16
+_MOST_MEMBERS = 10000
+_HIDDEN_PIECE = "[part of a secret]"
+_ASCII_LOWER = {upper: upper + 32 for upper in range(65, 91)}
+_DELIMITERS = dict.fromkeys(map(ord, " \t\n\r\"'`\\"))
 _NOTHING = Sample("")
 
 
@@ -46,104 +53,176 @@ class Where(Record):
 class Redaction:
     """What is hidden in one run. `prefixes` are the forbidden prefixes of its rules, as spelt."""
 
-    __slots__ = ("_prefixes", "_compiled", "_numbers")
+    __slots__ = ("prefixes", "_compiled", "_numbers")
 
     def __init__(self, prefixes: tuple = ()) -> None:
-        self._prefixes = prefixes
+        self.prefixes = prefixes
         self._compiled = None
         self._numbers: dict = {}
 
     def of(self, sample: Sample) -> Curtain:
         """What is hidden in the strings of one sample."""
-        return Curtain(self, sample)
+        return Curtain(self, _texts_of(sample), sample.output)
+
+    def of_text(self, text: str) -> Curtain:
+        """What is hidden in whatever is said of a text: of a line that could not be read, say."""
+        return Curtain(self, (text,))
 
     def text(self, text: str) -> str:
         """A text that belongs to no sample: a file's name, a message."""
-        return _replaced(text, self.spans(text))
+        return self.of_text(text).text(text, len(text) + 1)
 
     def error(self, error: GatekitError) -> GatekitError:
         """An error with the secrets hidden that its words may repeat."""
-        path = tuple(self.text(part) if isinstance(part, str) else part for part in error.path)
-        return type(error)(self.text(error.message), file=error.file and self.text(error.file), line=error.line, column=error.column, path=path)
+        return self.of_text(" ".join(str(part) for part in (error.message, error.file or "", *error.path))).error(error)
 
-    def ids(self, statuses: dict) -> dict:
-        """A mapping by id, with the ids that hold a known key shape made fit to be shown. Ids that only look random stay: they are ids."""
-        shown, chunk = {}, []
-        for name in statuses:
-            if len(name) < _SHORTEST_KEY:
-                continue
-            chunk.append(name)
-            if len(chunk) == _IDS_AT_ONCE:
-                shown.update(self._ids(chunk))
-                chunk = []
-        if chunk:
-            shown.update(self._ids(chunk))
-        return {shown.get(name, name): status for name, status in statuses.items()} if shown else statuses
+    def id(self, name: str) -> str:
+        """An id with the known key shapes in it hidden. One that only looks random stays: it is an id."""
+        return _replaced(name, self.numbered(self.find(name, False))) if len(name) >= _SHORTEST_KEY else name
 
-    def _ids(self, names: list) -> dict:
-        if not self.spans("\n".join(names), random_too=False):
-            return {}
-        return {name: _replaced(name, self.spans(name, random_too=False)) for name in names}
+    def ids(self, names) -> dict:
+        """What is shown of ids, where it is not the id itself: each differs from all others."""
+        shown: dict = {}
+        names = list(names)
+        for first in range(0, len(names), _IDS_AT_ONCE):
+            long = [name for name in names[first : first + _IDS_AT_ONCE] if len(name) >= _SHORTEST_KEY]
+            if long and self.find("\n".join(long), False):
+                shown.update((name, self.id(name)) for name in long)
+        shown = {name: text for name, text in shown.items() if text != name}
+        taken = set(names) - shown.keys() if shown else set()
+        for name, text in shown.items():
+            unique, number = text, 2
+            while unique in taken:
+                unique, number = f"{text} ({number})", number + 1
+            taken.add(unique)
+            shown[name] = unique
+        return shown
+
+    def numbered(self, found: list) -> list:
+        """Found secrets as `(start, end, label)`."""
+        return [(start, end, self.label(secret, kind, end - start)) for start, end, secret, kind in found]
 
     def label(self, secret: str, kind: str, length: int) -> str:
         """What stands in the place of a secret."""
         number = self._numbers.setdefault(secret, len(self._numbers) + 1)
         return f"[secret {number}: {kind}, {length} characters]"
 
-    def spans(self, text: str, learned: dict | None = None, random_too: bool = True) -> list:
-        """What is to be hidden in a text: `(start, end, label)`, in order and without overlap. `learned` maps secrets to kinds, and grows."""
+    def find(self, text: str, random_too: bool = True) -> list:
+        """The secrets in a text: `(start, end, the secret as it is read, kind)`, in order and without overlap."""
         from ..packs.secret_shapes import find_key_like, find_secrets  # a run in which all passes hides nothing, and starts sooner
 
-        found = []
-        if len(text) >= _SHORTEST_LEARNED:
-            reading = Reading(_NOTHING, text)
-            cased = reading.view(CASED, True)
-            secrets = [(secret.start, secret.end, secret.kind) for secret in find_secrets(cased.text)]
-            if random_too:
-                secrets += [(secret.start, secret.end, secret.kind) for secret in find_key_like(cased.text)]
-            found = [_in_original(cased, *secret) for secret in secrets]
-            if self._compiled is None:
-                from ..text.prefixes import Prefix
-
-                self._compiled = [Prefix(spelt) for spelt in self._prefixes]
-            for prefix in self._compiled:
-                wide = reading.view(WIDE, True)
-                found += [_in_original(wide, *span, f"token beginning with {quote(prefix.spelt)}") for span in prefix.tokens(wide.text)]
-        for secret, kind in (learned or {}).items():
-            at = text.find(secret)
-            while at >= 0:
-                found.append((at, at + len(secret), secret, kind))
-                at = text.find(secret, at + len(secret))
-        merged = _merged(found)
-        if learned is not None:
-            for _, _, secret, kind in merged:
-                if len(secret) >= _SHORTEST_LEARNED:
-                    learned.setdefault(secret, kind)
-        return [(start, end, self.label(secret, kind, end - start)) for start, end, secret, kind in merged]
+        if len(text) < _SHORTEST_LEARNED:
+            return []
+        reading = Reading(_NOTHING, text)
+        cased = reading.view(CASED, True)
+        secrets = find_secrets(cased.text)
+        if random_too:
+            secrets = secrets + find_key_like(cased.text)
+        found = [_in_original(cased, secret.start, secret.end, secret.kind) for secret in secrets]
+        if self._compiled is None:
+            self._compiled = _compiled(self.prefixes)
+        for prefix in self._compiled:
+            wide = reading.view(WIDE, True)
+            found += [_in_original(wide, *span, f"token beginning with {quote(prefix.spelt)}") for span in prefix.tokens(wide.text)]
+        return _merged(found)
 
 
 class Curtain:
-    """The redaction of one sample's strings: it knows the secrets that stand anywhere in it."""
+    """The redaction of the strings that belong together: it knows the secrets that stand anywhere in some texts or a JSON value."""
 
-    __slots__ = ("_redaction", "_sample", "_learned", "_spans")
+    __slots__ = ("_redaction", "_output", "_learned", "_pieces", "_found")
 
-    def __init__(self, redaction: Redaction, sample: Sample) -> None:
+    def __init__(self, redaction: Redaction, texts, output: object = None) -> None:
         self._redaction = redaction
-        self._sample = sample
+        self._output = output if isinstance(output, str) else ""
         self._learned: dict = {}
-        self._spans: dict = {}
-        for text in _texts_of(sample):
-            self._hidden(text)
+        self._pieces: set = set()
+        self._found: dict = {}
+        for text in texts:
+            self._found[text] = found = redaction.find(text)
+            for start, end, secret, kind in found:
+                self._learn(text[start:end], kind)
+                self._learn(secret, kind)
+        self._learn_members(output)
+        for text in texts:
+            self._found[text] = self._with_learned(text, self._found[text])
+
+    def _learn(self, secret: str, kind: str) -> None:
+        if not _SHORTEST_LEARNED <= len(secret) <= _LONGEST_LEARNED:
+            return
+        self._learned.setdefault(secret, kind)
+        low = secret.translate(_ASCII_LOWER)
+        pieces = {low[at : at + PIECE] for at in range(len(low) - PIECE + 1)}
+        self._pieces |= {piece for piece in pieces if not any(piece in prefix.lower() for prefix in self._redaction.prefixes)}
+
+    def _learn_members(self, output: object) -> None:
+        """Learn what JSON keeps under the name of a secret, however it is escaped there."""
+        if isinstance(output, str):
+            if "{" not in output:
+                return
+            from ..text.json_in_prose import all_json
+
+            output = [value for _, _, value in all_json(output)]
+        waiting, left = [("", output)], _MOST_MEMBERS
+        while waiting and left:
+            name, value = waiting.pop()
+            left -= 1
+            if isinstance(value, dict):
+                waiting += value.items()
+            elif isinstance(value, list):
+                waiting += [(name, item) for item in value]
+            elif isinstance(value, str) and name and len(value) <= _LONGEST_LEARNED:
+                bare = value.translate(_DELIMITERS)  # what would end the value where it stands in a text is no end of it here
+                for _, _, _, kind in self._redaction.find(f"{name}: {bare}", False)[:1]:
+                    self._learn(value, kind)
+                    self._learn(canonical(value)[1:-1], kind)
+
+    def _with_learned(self, text: str, found: list) -> list:
+        known = {secret for _, _, secret, _ in found}
+        more = []
+        for secret, kind in self._learned.items():
+            if secret in known:
+                continue
+            at = text.find(secret)
+            while at >= 0:
+                more.append((at, at + len(secret), secret, kind))
+                at = text.find(secret, at + len(secret))
+        return _merged(found + more) if more else found
 
     def _hidden(self, text: str) -> list:
-        if text not in self._spans:
-            self._spans[text] = self._redaction.spans(text, self._learned)
-        return self._spans[text]
+        if text not in self._found:
+            self._found[text] = self._with_learned(text, self._redaction.find(text))
+        return self._redaction.numbered(self._found[text])
+
+    def _without_pieces(self, text: str) -> str:
+        """The text without any run of characters that stands in a learned secret."""
+        if not self._pieces:
+            return text
+        low, kept, at = text.translate(_ASCII_LOWER), [], 0
+        place = 0
+        while place <= len(low) - PIECE:
+            if low[place : place + PIECE] not in self._pieces:
+                place += 1
+                continue
+            end = place + PIECE
+            while end < len(low) and low[end - PIECE + 1 : end + 1] in self._pieces:
+                end += 1
+            kept += (text[at:place], _HIDDEN_PIECE)
+            at = place = end
+        return "".join([*kept, text[at:]])
 
     def text(self, text: str, limit: int = LONGEST) -> str:
         """A string with its secrets hidden, cut to at most `limit` characters."""
         shown = _replaced(text, self._hidden(text))
-        return shown if len(shown) <= limit else f"{shown[:limit]}... ({len(shown)} characters)"
+        length = len(shown)
+        shown = self._without_pieces(shown[:limit])
+        return shown if length <= limit else f"{shown}... ({length} characters)"
+
+    def error(self, error: GatekitError) -> GatekitError:
+        """An error with the secrets hidden that its words may repeat, whole or in part."""
+        path = tuple(self.text(part) if isinstance(part, str) else part for part in error.path)
+        message, file = self.text(error.message, len(error.message) + 1), error.file and self.text(error.file)
+        return type(error)(message, file=file, line=error.line, column=error.column, path=path)
 
     def value(self, value: object, limit: int = LONGEST) -> object:
         """A JSON value with the secrets in its strings hidden; one that is too long to be shown becomes text."""
@@ -192,24 +271,28 @@ class Curtain:
         for begin, stop, _ in hidden:
             if begin < to and stop > at:
                 at, to = min(at, begin), max(to, stop)
-        whole = self._sample.output if isinstance(self._sample.output, str) else ""
+        whole = self._output
         offset = part.start + (at if part.literal else 0)
         line = whole.count("\n", 0, offset) + 1
         column = offset - (whole.rfind("\n", 0, offset) + 1) + 1
         inside = None if part.literal and part.start == 0 else "a link's target" if part.literal else "a string of JSON"
         pieces = (_replaced(text, hidden, *bounds) for bounds in ((first, at), (at, to), (to, last)))
-        return Where(line, column, *(piece if len(piece) <= LONGEST else piece[:LONGEST] + "..." for piece in pieces), inside)
+        shown = (self._without_pieces(piece if len(piece) <= LONGEST else piece[:LONGEST] + "...") for piece in pieces)
+        return Where(line, column, *shown, inside)
 
 
-def _texts_of(sample: Sample):
+def _compiled(prefixes: tuple) -> list:
+    if not prefixes:
+        return []
+    from ..text.prefixes import Prefix
+
+    return [Prefix(spelt) for spelt in prefixes]
+
+
+def _texts_of(sample: Sample) -> list:
     """The strings of a sample that may hold secrets: its output as one text, and what else was recorded as text."""
-    output = sample.output
-    if output is not None:
-        yield Reading(sample, output).text
-    for name in ("error", "note", "sample", "case"):
-        text = sample.recorded(name)
-        if text:
-            yield text
+    texts = [sample.text] if sample.output is not None else []
+    return texts + [text for text in map(sample.fields.get, ("error", "note", "model", "prompt_version")) if text]
 
 
 def _in_original(view, start: int, end: int, kind: str) -> tuple:

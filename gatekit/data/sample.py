@@ -1,7 +1,7 @@
 """A sample: one captured run of one case."""
 from __future__ import annotations
 
-from ..ground.canonical import canonical, json_kind
+from ..ground.canonical import canonical, copied, json_kind
 from ..ground.errors import CaseError, nearest
 from ..text.quoting import quote
 
@@ -95,7 +95,7 @@ class Sample:
         judge: dict | None = None,
     ) -> None:
         given = dict(locals())
-        fields = {name: given[name] for name in FIELDS if given[name] is not None}
+        fields = {name: copied(given[name]) for name in FIELDS if given[name] is not None}
         _validate(fields)
         object.__setattr__(self, "fields", fields)
 
@@ -107,6 +107,8 @@ class Sample:
     @classmethod
     def from_json(cls, mapping: dict) -> Sample:
         """As `from_dict`, for a mapping that `read_json` gave: its values are JSON already, and nobody else holds it."""
+        if not isinstance(mapping, dict):
+            raise CaseError(f"a sample is a mapping, not {json_kind(mapping)}")
         for name, value in mapping.items():
             if _PLAIN.get(name) is not value.__class__:
                 return cls._from_mapping(mapping, _validate_types)
@@ -118,14 +120,10 @@ class Sample:
 
     @classmethod
     def _from_mapping(cls, mapping: dict, validate) -> Sample:
-        if not mapping.keys() <= _NAMES:
-            key = next(key for key in mapping if key not in FIELDS)
-            near = nearest(str(key), FIELDS)
-            raise CaseError(
-                f"a sample has no field {quote(str(key))}" + (f": did you mean {quote(near)}?" if near else ": see the README for its fields"),
-                path=(key,),
-            )
-        fields = {name: value for name, value in mapping.items() if value is not None}
+        if not isinstance(mapping, dict):
+            raise CaseError(f"a sample is a mapping, not {json_kind(mapping)}")
+        refuse_unknown(mapping)
+        fields = {name: copied(value) for name, value in mapping.items() if value is not None}
         validate(fields)
         if "output" not in mapping and not any(name in mapping for name in _SUBJECTS) and fields.get("status", "ok") == "ok":
             raise CaseError('a sample needs "output" (or "error", where the agent crashed)')
@@ -154,10 +152,6 @@ class Sample:
         output = self.fields.get("output")
         return output if isinstance(output, str) else "" if output is None else canonical(output)
 
-    def recorded(self, name: str) -> object:
-        """The value of a field by its name, None where it was not recorded."""
-        return self.fields.get(name)
-
     def __getattr__(self, name):
         if name in FIELDS:
             return self.fields.get(name)
@@ -182,9 +176,21 @@ class Sample:
         return _sample, (self.fields,)
 
 
-_NAMES = FIELDS.keys()
 # The fields of most samples, whose type is all that is to be checked.
 _PLAIN = dict.fromkeys(("case", "sample", "output", "error", "finish_reason", "model", "prompt_version", "note"), str)
+
+
+def refuse_unknown(mapping: dict) -> None:
+    """Refuse the first key that a sample does not have, naming the nearest one that it has."""
+    for key in mapping:
+        if key not in FIELDS:
+            near = nearest(str(key), FIELDS)
+            raise CaseError(f"a sample has no field {shown(str(key))}" + (f": did you mean {quote(near)}?" if near else ": see the README for its fields"))
+
+
+def shown(value: str) -> str:
+    """A value in a message: in quotes where it is a short word; what is longer may be a secret, and is only measured."""
+    return quote(value) if len(value) < 16 else f"a text of {len(value)} characters"
 
 
 def _sample(fields: dict) -> Sample:
@@ -214,7 +220,7 @@ def _one_of(name: str, value: str, known: tuple) -> None:
     if value not in known:
         near = nearest(value, known)
         raise CaseError(
-            f"{quote(name)} of a sample is one of {', '.join(known)}, not {quote(value)}" + (f": did you mean {near}?" if near else ""), path=(name,)
+            f"{quote(name)} of a sample is one of {', '.join(known)}, not {shown(value)}" + (f": did you mean {near}?" if near else ""), path=(name,)
         )
 
 

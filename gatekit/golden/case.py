@@ -1,9 +1,10 @@
 """A case: one golden file, an executable specification of what an agent's output must hold."""
 from __future__ import annotations
 
+from ..data.redaction import Redaction
 from ..data.sample import Sample
 from ..formats.strict_json import read_json
-from ..ground.canonical import json_kind
+from ..ground.canonical import copied, json_kind
 from ..ground.errors import CaseError, GatekitError
 from ..ground.files import base_name, read_bytes, text_of
 from ..ground.record import Record
@@ -64,6 +65,8 @@ class Case(Record):
     samples: tuple[Sample, ...]
 
     def __init__(self, fields: dict, file: str | None = None) -> None:
+        if not isinstance(fields, dict):
+            raise CaseError(f"a case is a mapping, not {json_kind(fields)}: Case.from_dict reads one, Case.from_file a file")
         _check_fields(fields)
         rules = _rules(fields)
         deprecated = fields.get("deprecated", False)
@@ -80,7 +83,7 @@ class Case(Record):
         """A case from its mapping. Raises CaseError, with the place as `path`."""
         if not isinstance(mapping, dict):
             raise CaseError(f"a case is a mapping, not {json_kind(mapping)}")
-        return cls(mapping)
+        return cls(copied(mapping))
 
     @classmethod
     def from_file(cls, path: str) -> Case:
@@ -157,19 +160,19 @@ def read_case(path: str, name: str) -> Case | None:
     text = text_of(read_bytes(path, name), name)
     try:
         mapping = read_json(text)
-    except GatekitError as error:
-        raise error.located(file=name) from None
-    try:
+        if isinstance(mapping, dict) and str(mapping.get("format", "")).startswith(REPORT):
+            return None
         if not isinstance(mapping, dict):
             raise CaseError(f"a case is a mapping, not {json_kind(mapping)}")
-        if str(mapping.get("format", "")).startswith(REPORT):
-            return None
         return Case(mapping, name)
-    except CaseError as error:
-        from ..formats.json_places import place_of
+    except GatekitError as error:
+        error = Redaction().of_text(text).error(error)
+        if error.line is None:
+            from ..formats.json_places import place_of
 
-        line, column = place_of(text, error.path)
-        raise CaseError(error.message, file=name, line=line, column=column, path=error.path) from None
+            line, column = place_of(text, error.path)
+            error = type(error)(error.message, line=line, column=column, path=error.path)
+        raise error.located(file=name) from None
 
 
 def _check_fields(fields: dict) -> None:

@@ -16,7 +16,7 @@ import re
 
 from ..formats.json_lexis import unescape
 from ..ground.errors import CaseError, GatekitError
-from ..ground.files import base_name, files_below, is_file, is_folder, read_bytes, spelt, text_of
+from ..ground.files import base_name, files_below, is_file, is_folder, is_there, native, read_bytes, spelt, text_of
 from .case import read_case
 
 _ID = r'"id"\s*:\s*"((?:[^"\\]|\\.)*)"'
@@ -33,7 +33,7 @@ _PASSED_OVER_ENDINGS = (".recording.json", ".jobs.jsonl")
 
 def kind_of(name: str) -> str | None:
     """What a file is by its name: `case`, `samples`, `yaml`, or None for one that is passed over."""
-    leaf = name.rpartition("/")[2]
+    leaf = name.rpartition("/")[2].lower()
     if leaf in _PASSED_OVER or leaf.endswith(_PASSED_OVER_ENDINGS):
         return None
     if leaf.endswith((".yaml", ".yml")):
@@ -47,10 +47,10 @@ class Folder:
     """The cases and sample files of one set, and the errors that were met while reading it.
 
     `cases` are in the order of their files, `sample_files` are `(path, name)`. `broken` holds the ids of cases that could not be read, and None where
-    not even an id was found: a sample of such a case is no stranger.
+    not even an id was found: a sample of such a case is no stranger. `read` are the paths of all that was taken for a case or for samples.
     """
 
-    __slots__ = ("cases", "sample_files", "errors", "broken")
+    __slots__ = ("cases", "sample_files", "errors", "broken", "read")
 
     def __init__(self, paths: list) -> None:
         """Read all that lies below some paths. A path that is not there is an error of the set, and the others are read."""
@@ -58,6 +58,7 @@ class Folder:
         self.sample_files: list = []
         self.errors: list = []
         self.broken: set = set()
+        self.read: list = []
         known: dict = {}
         for path, name in self._files(list(paths)):
             self._take(path, name, known)
@@ -67,21 +68,27 @@ class Folder:
         for given in paths:
             prefix = spelt(given).rstrip("/") + "/" if len(paths) > 1 else ""
             if is_folder(given):
-                found = sorted(files_below(given), key=lambda pair: pair[1])
+                found = sorted(files_below(native(given)), key=lambda entry: entry[1])
             elif is_file(given):
-                found, prefix = [(given, base_name(given))], prefix and spelt(given)[: -len(base_name(given))]
+                found, prefix = [(given, base_name(given), None)], prefix and spelt(given)[: -len(base_name(given))]
                 if kind_of(found[0][1]) is None:
                     self.errors.append(GatekitError("this is no case (*.json) and no file of samples (*.jsonl)", file=prefix + found[0][1]))
             else:
                 self.errors.append(GatekitError("there is no such file or folder: name a folder of cases, or a case file", file=spelt(given)))
                 continue
-            for path, name in found:
-                if path not in seen:
+            for path, name, fault in found:
+                if fault is None and kind_of(name) and not is_file(path):
+                    fault = "it is no regular file" if is_there(path) else "the file cannot be read: it is not there"
+                if fault is not None:
+                    self.errors.append(GatekitError(fault, file=prefix + name))
+                elif path not in seen:
                     seen.add(path)
                     yield path, prefix + name
 
     def _take(self, path: str, name: str, known: dict) -> None:
         kind = kind_of(name)
+        if kind is not None:
+            self.read.append(path)
         if kind == "samples":
             self.sample_files.append((path, name))
         elif kind == "yaml":

@@ -122,6 +122,7 @@ class Suite:
                     if told < ERRORS_TOLD:
                         told += 1
                         column = error.column if error.line is not None else None
+                        error = self._redaction.of_text(line.decode("utf-8", "replace")).error(error)
                         self.errors.append(type(error)(error.message, file=name, line=number, column=column, path=error.path))
                     else:
                         more += 1
@@ -150,7 +151,8 @@ class Suite:
         for case in sorted(self.cases, key=lambda case: case.id):
             tally = self._tallies.get(case.id)
             if tally is None:
-                reports.append(CaseReport(case.id, case.file, case.level, None, {}, (), 0, self._deprecated[case.id], case.description, case.tags))
+                shown = self._redaction.id
+                reports.append(CaseReport(shown(case.id), case.file and shown(case.file), case.level, None, {}, (), 0, self._deprecated[case.id], case.description, case.tags))
             else:
                 reports.append(tally.report(case.id, case.file, case.description, case.tags))
                 faults += [fault.located(file=case.file) for fault in tally.faults.values()]

@@ -51,6 +51,15 @@ def digest(value) -> str:
     return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def copied(value):
+    """A copy of plain data with nothing in it that somebody else could still change; tuples become lists, and what is no plain data stays itself."""
+    if isinstance(value, (list, tuple)):
+        return [copied(item) for item in value]
+    if isinstance(value, dict):
+        return {key: copied(item) for key, item in value.items()}
+    return value
+
+
 def json_kind(value) -> str:
     """What a value is called in JSON, for messages: `an object`, `a number`, `null`."""
     if value is None:

@@ -15,12 +15,33 @@ MAX_FILE = 64 * 1024 * 1024
 
 def is_folder(path: str) -> bool:
     """Whether a path leads to a folder."""
-    return os.path.isdir(path)
+    return "\0" not in path and os.path.isdir(native(path))
 
 
 def is_file(path: str) -> bool:
-    """Whether a path leads to a file."""
-    return os.path.isfile(path)
+    """Whether a path leads to a regular file: not a pipe or a device, which could keep a reader waiting for ever."""
+    return "\0" not in path and os.path.isfile(native(path))
+
+
+def is_there(path: str) -> bool:
+    """Whether a path leads to anything."""
+    return "\0" not in path and os.path.exists(native(path))
+
+
+def given(word: str) -> str:
+    """A word of the command line as text: UTF-8 whatever the locale takes it for."""
+    try:
+        return os.fsencode(word).decode("utf-8", "surrogateescape")
+    except UnicodeError:
+        return word
+
+
+def native(path: str) -> str:
+    """A path as the operating system's functions of this Python want it: the inverse of `given`."""
+    try:
+        return os.fsdecode(path.encode("utf-8", "surrogateescape"))
+    except UnicodeError:
+        return path
 
 
 def base_name(path: str) -> str:
@@ -30,28 +51,39 @@ def base_name(path: str) -> str:
 
 def spelt(path: str) -> str:
     """A path as it is shown: with forward slashes, and a name that is not Unicode escaped."""
-    return path.replace(os.sep, "/").encode("utf-8", "backslashreplace").decode("utf-8")
+    try:
+        raw = os.fsencode(path)
+    except UnicodeError:
+        raw = path.encode("utf-8", "surrogateescape")
+    return raw.decode("utf-8", "backslashreplace").replace(os.sep, "/")
 
 
 def files_below(folder: str):
-    """Yield `(path, name below the folder)` of each file, or `(None, name)` of what cannot be listed; names that begin with a dot are passed over.
+    """Yield `(path, name below the folder, fault)` of each file, and of each folder that is not gone through, with the fault that says why.
 
-    A link to a folder is not followed: so no loop of links is endless.
+    Names that begin with a dot are passed over. A link to a folder is not followed, so that no loop of links is endless: it is a fault.
     """
-    for parent, folders, leaves in os.walk(folder, onerror=None):
+    faults: list = []
+    for parent, folders, leaves in os.walk(folder, onerror=faults.append):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        below = os.path.relpath(parent, folder)
+        for name in folders:
+            path = os.path.join(parent, name)
+            if os.path.islink(path):
+                yield path, spelt(os.path.relpath(path, folder)), "a link to a folder is not followed: give the folder itself as a PATH"
         for leaf in leaves:
             if not leaf.startswith("."):
-                yield os.path.join(parent, leaf), spelt(leaf if below == os.curdir else os.path.join(below, leaf))
+                path = os.path.join(parent, leaf)
+                yield path, spelt(os.path.relpath(path, folder)), None
+    for fault in faults:
+        yield fault.filename, spelt(os.path.relpath(fault.filename, folder)), f"the folder cannot be read: {_reason(fault)}"
 
 
 def read_bytes(path: str, name: str, limit: int = MAX_FILE) -> bytes:
     """The content of a file. Raises GatekitError, with `name` as its file, where it cannot be read or is longer than `limit` bytes."""
     try:
-        with open(path, "rb") as file:
+        with open(native(path), "rb") as file:
             content = file.read(limit + 1)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise GatekitError(f"the file cannot be read: {_reason(error)}", file=name) from None
     if len(content) > limit:
         raise GatekitError(f"the file is longer than {limit} bytes: split it", file=name)
@@ -64,8 +96,8 @@ def read_lines(path: str | None, name: str, limit: int = MAX_FILE):
     A line that is longer than `limit` comes cut to `limit + 1` bytes, its rest is passed over. Raises GatekitError where the file cannot be read.
     """
     try:
-        file = sys.stdin.buffer if path is None else open(path, "rb")
-    except OSError as error:
+        file = _standard_input(name) if path is None else open(native(path), "rb")
+    except (OSError, ValueError) as error:
         raise GatekitError(f"the file cannot be read: {_reason(error)}", file=name) from None
     number = 0
     try:
@@ -75,10 +107,9 @@ def read_lines(path: str | None, name: str, limit: int = MAX_FILE):
                 return
             number += 1
             yield number, line
-            while len(line) > limit and not line.endswith(b"\n"):
-                line = file.readline(limit)
-                if not line:
-                    return
+            if len(line) > limit:
+                while line and not line.endswith(b"\n"):
+                    line = file.readline(limit)
     except OSError as error:
         raise GatekitError(f"the file cannot be read: {_reason(error)}", file=name, line=number or None) from None
     finally:
@@ -90,7 +121,7 @@ def read_input(path: str | None, name: str) -> bytes:
     """The content of a file, or of the standard input where `path` is None."""
     if path is not None:
         return read_bytes(path, name)
-    content = sys.stdin.buffer.read(MAX_FILE + 1)
+    content = _standard_input(name).read(MAX_FILE + 1)
     if len(content) > MAX_FILE:
         raise GatekitError(f"the input is longer than {MAX_FILE} bytes", file=name)
     return content
@@ -105,20 +136,43 @@ def text_of(content: bytes, name: str) -> str:
         raise CaseError("the file is not UTF-8: save it as UTF-8", file=name, line=line) from None
 
 
+def _standard_input(name: str):
+    stream = getattr(sys.stdin, "buffer", None)
+    if stream is None:
+        raise GatekitError("there is no standard input to read: it is closed", file=name)
+    return stream
+
+
 def write_file(path: str, content: bytes, name: str) -> None:
-    """Write a file whole, or not at all. Raises GatekitError where it cannot be written."""
-    beside = f"{path}.part"
+    """Write a file whole, or not at all; what is no regular file (a pipe, a device) is written to as it is. Raises GatekitError where it cannot be written."""
+    target = os.path.realpath(native(path))
+    beside = None
     try:
-        with open(beside, "wb") as file:
-            file.write(content)
-        os.replace(beside, path)
-    except OSError as error:
-        try:
+        if os.path.exists(target) and not os.path.isfile(target):
+            with open(target, "wb") as file:
+                file.write(content)
+            return
+        for number in range(100):
+            try:
+                file = open(f"{target}.{number}.part", "xb")
+            except FileExistsError:
+                continue
+            beside = file.name
+            with file:
+                file.write(content)
+            os.replace(beside, target)
+            return
+        raise FileExistsError
+    except (OSError, ValueError) as error:
+        if beside is not None and os.path.exists(beside):
             os.unlink(beside)
-        except OSError:
-            pass
         reason = "its folder is not there" if isinstance(error, FileNotFoundError) else _reason(error)
         raise GatekitError(f"the file cannot be written: {reason}", file=name) from None
+
+
+def same_file(path: str, other: str) -> bool:
+    """Whether two paths lead to one file, there or not."""
+    return os.path.realpath(native(path)) == os.path.realpath(native(other))
 
 
 # What the operating system says, in words that are the same on each.
@@ -130,7 +184,7 @@ _REASONS = (
 )
 
 
-def _reason(error: OSError) -> str:
+def _reason(error: Exception) -> str:
     for kind, words in _REASONS:
         if isinstance(error, kind):
             return words

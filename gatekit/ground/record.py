@@ -36,7 +36,7 @@ class Record:
         return hash((type(self).__name__, self._values()))
 
     def __repr__(self):
-        inside = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._names())
+        inside = ", ".join(f"{name}={getattr(self, name)!a}" for name in self._names())
         return f"{type(self).__name__}({inside})"
 
     def __reduce__(self):

@@ -6,7 +6,7 @@ What a report needs beyond that (the place, the sentence, the redaction) is work
 from __future__ import annotations
 
 from ..data.reading import REASONING, Reading, is_blank
-from ..data.redaction import Redaction
+from ..data.redaction import Curtain, Redaction
 from ..data.sample import Sample
 from ..ground.errors import CaseError, GatekitError
 from ..ground.record import Record
@@ -15,7 +15,9 @@ from ..matchers.recorded import is_cut_short
 from ..text.quoting import quote
 from .verdict import Finding, Verdict
 
-_RECORDED = {"transient": "transient", "diverged": "diverged", "error": "error"}
+# What names a sample in a verdict, and how long a name is that could hold a secret.
+_NAMED = ("case", "sample", "note", "model", "prompt_version")
+_LONG = 8
 
 
 class Judge(Record):
@@ -71,7 +73,8 @@ class Judge(Record):
 
     def clean_pass(self, sample: Sample) -> Verdict:
         """The verdict on a sample that `holds`."""
-        return _verdict("passed", self._held, sample)
+        named = any(len(sample.fields.get(name, "")) >= _LONG for name in _NAMED)
+        return _verdict("passed", self._held, sample, redaction=Redaction(self.prefixes) if named else None)
 
     def verdict(self, sample: Sample, redaction: Redaction | None = None, verbose: bool = False) -> Verdict:
         """The verdict on a sample, worked out in full and fit to be shown. `verbose` explains what held too."""
@@ -83,7 +86,7 @@ class Judge(Record):
             status, reason = "error", "the agent returned nothing"
         if status is not None:
             finding = Finding("fail" if status == "error" else "unknown", curtain.text(reason), "status", "status", 1)
-            return _verdict(status, (finding,), sample, curtain=curtain)
+            return _verdict(status, (finding,), sample, curtain=curtain, redaction=redaction)
         reading = Reading(sample, sample.output if sample.output is not None else "", self.reasoning, self.allow_empty, verbose)
         findings, faults = [], []
         for rule in self.rules:
@@ -91,7 +94,7 @@ class Judge(Record):
                 outcome = rule.matcher.check(reading)
             except GatekitError as error:
                 fault = error.located(path=(rule.label,))
-                faults.append(type(fault)(curtain.text(fault.message), file=fault.file, path=fault.path))
+                faults.append(curtain.error(fault))
                 outcome = Outcome("fail", error.message, blind=True)
             findings.append(_finding(rule, outcome, curtain))
         reason = sample.finish_reason
@@ -99,7 +102,7 @@ class Judge(Record):
             words = f"the answer is not whole: finish_reason is {quote(reason)}"
             findings.append(Finding("unknown", curtain.text(words), "finish_reason", "finish_reason", 2))
         status = "error" if faults else _status(findings)
-        return _verdict(status, tuple(findings), sample, self._reasoning_words(reading), tuple(faults), curtain)
+        return _verdict(status, tuple(findings), sample, self._reasoning_words(reading), tuple(faults), curtain, redaction)
 
     def _reasoning_words(self, reading: Reading) -> str | None:
         if not reading.reasoning_spans:
@@ -136,7 +139,7 @@ def _finding(rule, outcome: Outcome, curtain) -> Finding:
     return Finding(
         outcome.state,
         curtain.text(outcome.reason),
-        rule.label,
+        curtain.text(rule.label),
         matcher.type,
         matcher.tier,
         curtain.value(outcome.expected),
@@ -147,9 +150,20 @@ def _finding(rule, outcome: Outcome, curtain) -> Finding:
     )
 
 
-def _verdict(status: str, findings: tuple, sample: Sample, reasoning: str | None = None, faults: tuple = (), curtain=None) -> Verdict:
-    fields = sample.fields
-    shown = {name: fields.get(name) for name in ("case", "sample", "note", "model", "prompt_version")}
-    if curtain is not None:
-        shown = {name: curtain.text(value) if value else value for name, value in shown.items()}
+def _verdict(
+    status: str,
+    findings: tuple,
+    sample: Sample,
+    reasoning: str | None = None,
+    faults: tuple = (),
+    curtain: Curtain | None = None,
+    redaction: Redaction | None = None,
+) -> Verdict:
+    """A verdict; with a redaction, what names the sample in it is fit to be shown."""
+    shown = {name: sample.fields.get(name) for name in _NAMED}
+    if redaction is not None:
+        curtain = curtain or redaction.of(sample)
+        for name, value in shown.items():
+            if value:
+                shown[name] = redaction.id(value) if name in ("case", "sample") else curtain.text(value)
     return Verdict(status, findings, shown["case"], shown["sample"], reasoning, faults, sample.label, shown["note"], shown["model"], shown["prompt_version"])

@@ -24,6 +24,7 @@ EXIT_CODES = {"pass": 0, "fail": 1, "inconclusive": 2, "diverged": 3, "error": 4
 WORST_FIRST = ("error", "fail", "diverged", "inconclusive", "pass")
 _TENTH_OF_A_PERCENT = 1000
 A_FIFTH = Exact(1, 5)
+LARGEST = 10**18
 
 
 def worst(outcomes) -> str:
@@ -48,7 +49,7 @@ class Thresholds(Record):
     rounding: bool
 
     def __init__(self, max_failure_rate: object = 0, max_transient: object = A_FIFTH, min_judged: int = 1, rounding: bool = False) -> None:
-        if not isinstance(min_judged, int) or isinstance(min_judged, bool) or min_judged < 1:
+        if not isinstance(min_judged, int) or isinstance(min_judged, bool) or not 1 <= min_judged < LARGEST:
             raise CaseError("min_judged is a whole number from 1 on: where nothing is judged, nothing passes", path=("min_judged",))
         if not isinstance(rounding, bool):
             raise CaseError("rounding is true or false", path=("rounding",))
@@ -93,8 +94,8 @@ class BatchSummary(Record):
         vetoed: bool = False,
     ) -> None:
         for name, count in zip(self.__slots__, (passed, check_failed, error, transient, diverged, inconclusive, review)):
-            if not isinstance(count, int) or isinstance(count, bool) or count < 0:
-                raise CaseError(f"{name} is a count: a whole number from 0 on", path=(name,))
+            if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count < LARGEST:
+                raise CaseError(f"{name} is a count: a whole number from 0 on, below {LARGEST}", path=(name,))
         self._set(passed, check_failed, error, transient, diverged, inconclusive, review, thresholds, vetoed)
 
     @classmethod

@@ -10,7 +10,7 @@ from ..data.sample import Sample
 from ..ground.errors import CaseError, GatekitError
 from ..ground.exact import Exact
 from ..ground.record import Record
-from ..text.quoting import quote
+from ..text.quoting import quote, visible
 from .judge import Judge
 from .rates import EXIT_CODES, BatchSummary, Thresholds, worst
 from .verdict import STATUSES, Verdict
@@ -130,8 +130,9 @@ class Report(Record):
         lines = []
         for case in self.cases:
             lines += [str(verdict) for verdict in case.verdicts if not verdict.passed]
-            lines += [f"{case.id}: {line}" for line in case.summary.lines()] if len(self.cases) > 1 else case.summary.lines()
-        return "\n".join(lines + [f"error: {error}" for error in self.errors])
+            if case.summary is not None:
+                lines += [f"{visible(case.id)}: {line}" for line in case.summary.lines()] if len(self.cases) > 1 else case.summary.lines()
+        return "\n".join(lines + [f"error: {visible(str(error))}" for error in self.errors])
 
 
 def _by_status(case: CaseReport) -> dict:
@@ -161,18 +162,21 @@ class Tally:
         """Judge a sample and count it; gives its status. Raises CaseError for an id that was counted before."""
         name = sample.fields.get("sample")
         if name is None:
-            name = str(len(self.statuses) + 1)
+            number = len(self.statuses) + 1
+            while str(number) in self.statuses:
+                number += 1
+            name = str(number)
         if name in self.statuses:
             raise CaseError(f"the sample {quote(name)} is there twice: each sample of a case has an id of its own", path=("sample",))
         if not self.verbose and sample.fields.get("label") != "rejected" and self.judge.holds(sample):
             status = "passed"
         else:
-            status = self._weigh(sample)
+            status = self._weigh(name, sample)
         self.statuses[name] = status
         self._counts[status] += 1
         return status
 
-    def _weigh(self, sample: Sample) -> str:
+    def _weigh(self, name: str, sample: Sample) -> str:
         verdict = self.judge.verdict(sample, self.redaction, self.verbose)
         self._vetoed = self._vetoed or verdict.vetoed
         for fault in verdict.faults:
@@ -180,7 +184,7 @@ class Tally:
         if verdict.passed and sample.label != "rejected" and not self.verbose:
             return "passed"
         if len(self.verdicts) < EVIDENCE:
-            self.verdicts.append(verdict)
+            self.verdicts.append((name, verdict))
         elif not verdict.passed:
             self._left_out += 1
         return verdict.status
@@ -191,8 +195,11 @@ class Tally:
 
     def report(self, id: str, file: str | None = None, description: str | None = None, tags: tuple = ()) -> CaseReport:
         """The case's part of a report."""
-        verdicts = sorted(self.verdicts, key=lambda verdict: verdict.sample or "")
-        return CaseReport(id, file, self.judge.level, self.summary(), self.redaction.ids(self.statuses), verdicts, self._left_out, None, description, tags)
+        shown = self.redaction.ids(self.statuses)
+        statuses = {shown.get(name, name): status for name, status in self.statuses.items()} if shown else self.statuses
+        verdicts = [verdict.named(shown.get(name, name)) for name, verdict in sorted(self.verdicts, key=lambda pair: pair[0])]
+        id, file = self.redaction.id(id), file and self.redaction.id(file)
+        return CaseReport(id, file, self.judge.level, self.summary(), statuses, verdicts, self._left_out, None, description, tags)
 
 
 def judge_all(judge: Judge, thresholds: Thresholds, samples: Iterable[object], id: str, file: str | None = None) -> Report:
@@ -202,6 +209,8 @@ def judge_all(judge: Judge, thresholds: Thresholds, samples: Iterable[object], i
     """
     if isinstance(samples, (str, bytes, dict, Sample)):
         raise CaseError("judge takes many samples: give it a list, or use check for one")
+    if not hasattr(samples, "__iter__"):
+        raise CaseError(f"judge takes many samples, a list say, and not a {type(samples).__name__}")
     redaction = Redaction(judge.prefixes)
     tally = Tally(judge, thresholds, redaction)
     errors = []

@@ -92,6 +92,10 @@ class Verdict(Record):
             raise ValueError(f"a status is one of {', '.join(STATUSES)}")
         self._set(status, tuple(findings), case, sample, reasoning, tuple(faults), label, note, model, prompt_version)
 
+    def named(self, sample: str) -> Verdict:
+        """The verdict under another id of its sample."""
+        return self if sample == self.sample else Verdict(*(sample if name == "sample" else getattr(self, name) for name in self.__slots__))
+
     @property
     def passed(self) -> bool:
         """Whether every rule held."""

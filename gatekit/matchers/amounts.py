@@ -25,6 +25,8 @@ def _count(values: dict):
     relation, words = COMPARISONS[values["op"]]
     if (of == "phrase") != (phrase is not None):
         raise CaseError('count of a phrase names it in "phrase"' if phrase is None else f'"phrase" goes with of: phrase, not with of: {of}', path=("phrase",))
+    if expected == 0 and values["op"] in ("gte", "lt"):
+        raise CaseError(f"a number is {'always' if values['op'] == 'gte' else 'never'} {values['op']} 0, so this would decide nothing", path=("value",))
     phrases = phrases_of(phrase, CAREFUL) if phrase else ()
     counted = f"the number of {of}" if not phrase else f"the number of times that {fact_words(phrase)} stands there"
 

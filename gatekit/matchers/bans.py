@@ -21,15 +21,19 @@ class Contexts:
 
     __slots__ = ("_phrases", "_longest")
 
-    def __init__(self, unless: tuple | None, level, needles: tuple = ()) -> None:
+    def __init__(self, unless: tuple | None, level, needles: tuple = (), fused: bool = False) -> None:
+        """`needles` are the phrases that are allowed there; `fused` says that they may be followed by more letters."""
         self._phrases = []
         for place, context in enumerate(unless or ()):
             try:
                 phrase = Phrase(context, level)
             except CaseError as error:
                 raise error.located(path=("unless", place)) from None
-            if needles and not any(needle.find(phrase.spellings[0]) for needle in needles):
+            inside = phrase.spellings[0]
+            if needles and not any(needle.find(inside) or fused and needle.spellings[0] in inside for needle in needles):
                 raise CaseError(f"the context {quote(context)} does not contain the phrase, so it would allow nothing", path=("unless", place))
+            if any(spelling in needle.spellings for needle in needles for spelling in phrase.spellings):
+                raise CaseError(f"the context {quote(context)} is the phrase itself, so it would allow everything: say more of it", path=("unless", place))
             self._phrases.append(phrase)
         self._longest = max((len(spelling) for phrase in self._phrases for spelling in phrase.spellings), default=0)
 
@@ -96,7 +100,7 @@ def _no_prefix(values: dict):
             prefixes.append(Prefix(spelt))
         except CaseError as error:
             raise error.located(path=("value",) + ((place,) if len(values["value"]) > 1 else ())) from None
-    contexts = Contexts(values["unless"], WIDE)
+    contexts = Contexts(values["unless"], WIDE, tuple(Phrase(prefix.spelt, WIDE) for prefix in prefixes), fused=True)
     absent = "absent: " + ", ".join(quote(prefix.spelt) for prefix in prefixes)
 
     def check(reading):

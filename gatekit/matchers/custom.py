@@ -11,9 +11,10 @@ anything that it raises, is a fault of the rule, never of the sample.
 """
 from __future__ import annotations
 
+from ..data.sample import Sample
 from ..ground.errors import CaseError, GatekitError
-from ..text.quoting import quote
-from .catalogue import TYPES, is_known
+from ..text.quoting import quote, visible
+from .catalogue import TYPES, is_known, type_named
 from .fields import REQUIRED, Field
 from .outcome import failed, held, unknown
 from .table import MatcherType
@@ -32,7 +33,7 @@ def matcher(type: str, *, tier: int) -> Callable[[Function], Function]:
         raise CaseError('a matcher is registered with a name and a tier from 1 to 5: @matcher("polite", tier=2)')
 
     def register(function: Function) -> Function:
-        known = TYPES[type].function if is_known(type) else None
+        known = type_named(type).function if is_known(type) else None
         if is_known(type) and (known is None or (known.__module__, known.__qualname__) != (function.__module__, function.__qualname__)):
             raise CaseError(f"there is a matcher of type {quote(type)} already: give this one another name")
         about = (function.__doc__ or "A matcher of the team's own.").strip().split("\n")[0]
@@ -40,6 +41,20 @@ def matcher(type: str, *, tier: int) -> Callable[[Function], Function]:
         return function
 
     return register
+
+
+def said(error: BaseException) -> str:
+    """What was raised, in words fit to be shown: its class, and what it says of itself if that can be had."""
+    text = words(error)
+    return f"{error.__class__.__name__}: {text}" if text else error.__class__.__name__
+
+
+def words(value: object) -> str:
+    """A foreign value as text on one line. One that cannot even be turned into text is named by its class."""
+    try:
+        return visible(str(value))
+    except Exception:
+        return f"a {value.__class__.__name__} without words"
 
 
 def _fields(type: str, function) -> tuple:
@@ -56,17 +71,22 @@ def _compile(type: str, function):
         given = {name: value for name, value in values.items() if name not in ("name", "veto")}
 
         def check(reading):
+            sample = reading.sample
+            if not isinstance(sample.output, str):
+                sample = Sample(**sample.fields)  # with an output of its own, which it may change
             try:
-                answer = function(reading.sample, **given)
-            except Exception as error:
-                raise GatekitError(f"the matcher of type {quote(type)} crashed: {error.__class__.__name__}: {error}") from error
+                answer = function(sample, **given)
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # SystemExit too: a rule does not end the run
+                raise GatekitError(f"the matcher of type {quote(type)} crashed: {said(error)}") from None
             holds, reason = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, f"{type} does not hold")
             if holds is True:
                 return held(reading, reason=f"{type} holds")
             if holds is False:
-                return failed(str(reason))
+                return failed(words(reason))
             if holds is None and isinstance(answer, tuple):
-                return unknown(str(reason))
+                return unknown(words(reason))
             raise GatekitError(f"the matcher of type {quote(type)} returned a {answer.__class__.__name__}: it returns True or False, or a pair of that and a reason")
 
         return check

@@ -12,6 +12,7 @@ from ..ground.record import Record
 from ..text.quoting import quote
 
 REQUIRED = object()
+LARGEST = 10**18
 
 
 class Field(Record):
@@ -104,10 +105,12 @@ def _facts(value: object, field: Field) -> tuple:
 
 
 def pattern_that_says_something(source: str) -> object:
-    """A compiled pattern. Raises CaseError for one that is not portable, and for one that is found in every text, so that it would decide nothing."""
-    from ..text.patterns import compile_pattern, matches_empty
+    """A compiled pattern. Raises CaseError for one that is not portable, and for one that is found in every text or in none: it would decide nothing."""
+    from ..text.patterns import compile_pattern, matches_empty, never_matches
 
     pattern = compile_pattern(source)
+    if never_matches(pattern):
+        raise CaseError(f"a part of the pattern {quote(source)} can never match: write \\$ or \\^ where the character itself is meant")
     if matches_empty(pattern):
         raise CaseError(f"the pattern {quote(source)} matches the empty text, so it is found in every text: let it need a character")
     return pattern
@@ -125,7 +128,9 @@ def _path(value: object, field: Field) -> object:
 
 def _integer(value: object, field: Field) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise CaseError(f"{quote(field.name)} must be a whole number from 0 on, not {json_kind(value) if not isinstance(value, int) else value}")
+        raise CaseError(f"{quote(field.name)} must be a whole number from 0 on" + (f", not {json_kind(value)}" if not isinstance(value, int) else ""))
+    if value >= LARGEST:
+        raise CaseError(f"{quote(field.name)} is larger than anything that is counted: at most {LARGEST - 1}")
     return value
 
 
@@ -144,7 +149,7 @@ def _boolean(value: object, field: Field) -> bool:
 
 
 def _choice(value: object, field: Field) -> str:
-    if value not in field.choices:
+    if not isinstance(value, str) or value not in field.choices:
         near = nearest(value, field.choices) if isinstance(value, str) else None
         shown = quote(value) if isinstance(value, str) else json_kind(value)
         raise CaseError(f"{quote(field.name)} is one of {', '.join(field.choices)}, not {shown}" + (f": did you mean {near}?" if near else ""))

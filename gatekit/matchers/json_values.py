@@ -105,6 +105,8 @@ def _length(values: dict):
     whole = all(isinstance(bound, int) and not isinstance(bound, bool) and bound >= 0 for bound in bounds.values())
     if not bounds or not set(bounds) <= {"min", "max"} or not whole or bounds.get("min", 0) > bounds.get("max", bounds.get("min", 0)):
         raise CaseError('length takes a whole number, or {"min": ..., "max": ...} with min not above max', path=("value",))
+    if bounds == {"min": 0}:
+        raise CaseError("every length is at least 0, so this would decide nothing", path=("value",))
 
     def test(actual):
         if not isinstance(actual, (str, list, dict)):

@@ -10,6 +10,9 @@ from .fields import Field, quote_json, refuse_unknown
 from .outcome import Outcome, blind, combined
 from .table import MatcherType
 
+# So deep may matchers stand in each other: far deeper than anyone reads, and far from the limit of any stack.
+MAX_DEPTH = 60
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..formats.field_path import FieldPath
@@ -69,9 +72,10 @@ class Matcher:
             if field.required and name not in fields:
                 raise CaseError(f"a matcher of type {quote(row.name)} needs {quote(name)}: {field.about}", path=())
         values = {name: field.default for name, field in known.items()}
+        fields = {name: _plain(value) for name, value in fields.items()}
         for name, value in fields.items():
             values[name] = _read(known[name], value)
-        inner = values.get("matchers") or ((values["matcher"],) if "matcher" in values else ())
+        inner = () if row.tier else values.get("matchers") or (values["matcher"],)
         vetoes = row.vetoes if values["veto"] is None else values["veto"]
         check = row.compile(values)
         quick = check
@@ -79,10 +83,9 @@ class Matcher:
             check = _looking(check, values["target"], values["field"] if "field" in row.common else None, "unless" in row.common)
         if vetoes:
             check = _vetoing(check)
-        frozen = {name: _plain(value) for name, value in fields.items()}
         for name, value in (
             ("type", row.name),
-            ("fields", frozen),
+            ("fields", fields),
             ("name", values["name"]),
             ("tier", row.tier or max(matcher.tier for matcher in inner)),
             ("vetoes", vetoes),
@@ -153,14 +156,16 @@ def _read_all(value: object) -> tuple:
     return tuple(matchers)
 
 
-def _plain(value: object) -> object:
-    """A field's value as plain data, with nothing in it that the caller could still change."""
+def _plain(value: object, depth: int = 0) -> object:
+    """A field's value as plain data of the matcher's own: matchers inside as their mappings."""
+    if depth > MAX_DEPTH:
+        raise CaseError(f"matchers stand in each other more than {MAX_DEPTH} deep")
     if isinstance(value, Matcher):
         return value.to_dict()
     if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
+        return [_plain(item, depth + 1) for item in value]
     if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
+        return {key: _plain(item, depth + 1) for key, item in value.items()}
     return value
 
 

@@ -2,21 +2,26 @@
 from __future__ import annotations
 
 from ..text.quoting import quote
+from ..text.views import WIDE, Part, fold
 from .fields import Field
 from .outcome import failed, held, unknown
 from .table import MatcherType
 
-# A recorded reason means that the answer is not whole: it was cut off, or a filter took part of it. As vendors spell it, letters only.
-CUT_SHORT = frozenset(
-    "length maxtokens maxoutputtokens maxlength maxnewtokens modellength tokenlimit modelcontextwindowexceeded contextlengthexceeded "
-    "contentfilter contentfiltered contentfiltering safety imagesafety recitation blocklist prohibitedcontent spii guardrailintervened "
-    "incomplete pauseturn".split()
-)
+# A recorded reason that holds one of these means that the answer is not whole: it was cut off, or a filter took part of it. Letters only, as
+# vendors and wrappers spell them (`FINISH_REASON_MAX_TOKENS`, `Length (max_tokens)`, `content-filter`).
+CUT_SHORT = (
+    "length maxtoken maxoutputtoken maxcompletiontoken maxnewtoken tokenlimit contextwindow contentfilter contentfiltering safety truncat "
+    "recitation blocklist prohibitedcontent spii guardrail incomplete pauseturn cutoff"
+).split()
 
 
 def spelling(reason: str) -> str:
     """A finish reason without what vendors differ in: `FinishReason.MAX_TOKENS` and `max-tokens` are both `maxtokens`."""
-    return "".join(character for character in reason.rpartition(".")[2].lower() if "a" <= character <= "z")
+    return _letters(reason.rpartition(".")[2]) or _letters(reason)
+
+
+def _letters(reason: str) -> str:
+    return "".join(character for character in fold(Part(reason, 0, len(reason)), WIDE) if "a" <= character <= "z")
 
 
 _cut_short: dict = {}
@@ -26,7 +31,8 @@ def is_cut_short(reason: str) -> bool:
     """Whether a recorded reason means that the answer is not whole; what was asked is remembered, since a run asks it of every sample."""
     answer = _cut_short.get(reason)
     if answer is None:
-        answer = spelling(reason) in CUT_SHORT
+        letters = _letters(reason)
+        answer = any(part in letters for part in CUT_SHORT)
         if len(_cut_short) < 100:
             _cut_short[reason] = answer
     return answer

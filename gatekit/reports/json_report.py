@@ -1,6 +1,6 @@
 """The report for programs: one JSON object, `gatekit-report/1`. Each sample stands on a line of its own.
 
-A string is written so that it is inert in a log too: controls, bidirectional marks, lone surrogates and `##[` are spelt as escapes.
+A string is written so that it is inert in a log too: controls, bidirectional marks, lone surrogates and the `##` of build commands are spelt as escapes.
 """
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..judging.verdict import Finding, Verdict
 from ..text.characters import format_characters
 
 FORMAT = "gatekit-report/1"
-_SUSPECT = re.compile("[\x7f-\x9f\xad]|[^\x00-\xff]|##\\[")
+_SUSPECT = re.compile("[\x7f-\x9f\xad]|[^\x00-\xff]|##(?=[A-Za-z]{0,40}\\[)")
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
@@ -71,8 +71,8 @@ def _spell(value: object) -> str:
 
 def _escape(match) -> str:
     piece = match.group()
-    if piece == "##[":
-        return "##\\u005b"
+    if piece == "##":
+        return "#\\u0023"
     point = ord(piece)
     if point < 0x100 or 0xD800 <= point < 0xE000 or point in (0x2028, 0x2029) or piece in format_characters:
         if point < 0x10000:

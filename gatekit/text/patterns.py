@@ -96,6 +96,32 @@ def matches_empty(pattern: re.Pattern) -> bool:
     return item.at_start or item.at_end or re.fullmatch(_ANY_TEXT[bool(pattern.flags & (re.S | re.M))], pattern.pattern) is not None
 
 
+def never_matches(pattern: re.Pattern) -> bool:
+    """Whether a part of the pattern can plainly never match: a `$` before a letter or digit, a `^` behind one, `(?!)`.
+
+    So it is where a backslash was forgotten (`$5` for `\\$5`): a ban of it would ban nothing. True is certain for that part.
+    """
+    source, at, in_set = pattern.pattern, 0, False
+    if pattern.flags & (re.M | re.X) or "(?m" in source:
+        return False
+    while at < len(source):
+        character = source[at]
+        if character == "\\":
+            at += 2
+            continue
+        if in_set:
+            in_set = character != "]"
+        elif character == "[":
+            in_set = True
+            at += source.startswith(("[^]", "[]"), at) and (2 if source.startswith("[^]", at) else 1)
+        elif character == "$" and source[at + 1 : at + 2].isalnum() or source.startswith("(?!)", at):
+            return True
+        elif character == "^" and at and source[at - 1].isalnum() and source[at - 2 : at - 1] != "\\":
+            return True
+        at += 1
+    return False
+
+
 class _Item:
     """A part of a pattern: its least and greatest width, and whether it matches nothing at the start, and at the end, of any text."""
 

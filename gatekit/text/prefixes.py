@@ -15,7 +15,8 @@ from .quoting import quote
 from .views import WIDE
 
 _BODY = r"[A-Za-z0-9_\-]{0,64}"
-_TOKEN = r"[A-Za-z0-9_\-.~+/=]*"
+_TOKEN = r"\S*"
+_AROUND = "\"'`)]}>.,;:!?=/"
 
 
 class Prefix(Record):
@@ -39,12 +40,14 @@ class Prefix(Record):
             start = text.find(self._needle, start + 1)
 
     def tokens(self, text: str):
-        """Yield the span of each token that begins with the prefix and goes on."""
+        """Yield the span of each token that begins with the prefix and goes on: to the next white space, without what closes around it."""
         reached = 0
         for start, end in self.places(text):
             if start < reached:
                 continue
-            token = reached = end + len(re.compile(_TOKEN).match(text, end).group().rstrip(".=/"))
+            if self.spelt[-1:].isspace() and text[end : end + 1] == " ":
+                end += 1
+            token = reached = end + len(re.compile(_TOKEN).match(text, end).group().rstrip(_AROUND))
             if token > end:
                 yield start, token
 

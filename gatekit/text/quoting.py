@@ -2,7 +2,7 @@
 
 What is shown may come from a hostile model. So control characters, characters that steer layout (bidirectional overrides among them)
 and lone surrogates become visible escapes, and the two ways in which a line of a build log becomes a command of the build service
-(`::name` at its start, `##[` anywhere) are broken by an escape.
+(`::name` at its start; `##[`, `##vso[` and the like anywhere) are broken by an escape.
 """
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import re
 
 from .characters import format_characters, unseen_characters
 
-_SUSPECT = "[\x00-\x1f\x7f-\x9f]|[^\x00-\x7e\xa0-\xff]|\xad|##(?=\\[)|\\A *::"
+_SUSPECT = "[\x00-\x1f\x7f-\x9f]|[^\x00-\x7e\xa0-\xff]|\xad|##(?=[A-Za-z]{0,40}\\[)|\\A *::"
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "##": "#\\x23"}
 
 

@@ -164,12 +164,21 @@ class View:
     def place(self, start: int, end: int) -> tuple:
         """The part, and the offsets in its text, of what stands from `start` to `end` in this view."""
         if self._ways_back is None:
-            self._ways_back = [_way_back(part, self.level) for part in self.parts]
-        offset = 0
-        for part, (length, way) in zip(self.parts, self._ways_back):
-            if start <= offset + length:
-                return part, _original(way, start - offset, False), _original(way, max(start, min(end, offset + length)) - offset, True)
-            offset += length + 1
+            self._ways_back, offset = [], 0
+            for part in self.parts:
+                length, way = _way_back(part, self.level)
+                self._ways_back.append((offset, length, way))
+                offset += length + 1
+        low, high = 0, len(self.parts)
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self._ways_back[middle][0] <= start:
+                low = middle
+            else:
+                high = middle
+        offset, length, way = self._ways_back[low]
+        if start <= offset + length:
+            return self.parts[low], _original(way, start - offset, False), _original(way, max(start, min(end, offset + length)) - offset, True)
         raise IndexError("no such place in the view")
 
 

@@ -1,0 +1,202 @@
+"""No secret of a sample comes out, nor eight characters of one; nothing in an output acts on whoever reads a report."""
+import json
+import random
+import re
+import tempfile
+import unittest
+
+import gatekit
+from gatekit import Gate, Matcher, Rubric, Sample
+
+from .running import call, write
+
+LETTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+
+
+def body(rng, length):
+    """Random letters and digits, a digit among them."""
+    return "".join(rng.choice(LETTERS) for _ in range(length - 1)) + rng.choice("23456789")
+
+
+def keys(rng):
+    """Keys of well-known shapes, made anew: none stands in a file."""
+    yield "gh" + "p_" + body(rng, 36)
+    yield "sk" + "-proj-" + body(rng, 40)
+    yield "sk" + "-live-" + body(rng, 24)
+    yield "AK" + "IA" + "".join(rng.choice("ABCDEFGHJKLMNPQRSTUVWXYZ234567") for _ in range(16))
+    yield "xox" + "b-" + "".join(rng.choice("0123456789") for _ in range(12)) + "-" + body(rng, 24)
+    yield body(rng, 30)
+
+
+GATE = Gate(
+    Rubric(must_include=["zzz"], must_exclude=["key", "the"], forbidden_prefix=["sk-"], packs=["secrets", "refusals"]),
+    Matcher("exact_text", value="nothing like it"),
+    Matcher("one_of", value=["x"]),
+    Matcher("ends_with", value="zzz"),
+    Matcher("not_regex", value="[A-Za-z0-9]{12}"),
+    Matcher("not_regex", value="key.{0,40}"),
+    Matcher("json_field", field="a.b", op="eq", value=1),
+    Matcher("json_field", field="zz", op="exists"),
+    Matcher("json_field", field="password", op="eq", value="x"),
+    Matcher("count", of="words", op="eq", value=0),
+    Matcher("not", matcher={"type": "contains", "value": "key"}),
+    Matcher("is_json", whole=True),
+)
+WAYS = (
+    "the key {} is it",
+    "the key {}",
+    "{}",
+    "the key `{}`, the **{}** and [the]({})",
+    '{{"a": {{"b": "{}"}}}}',
+    '{{"a": {{"b": 1, "{}": 2}}}}',
+    '{{"{}": 1}}',
+    '{{"a": 1, "{}" 2}}',
+    '{{"{}": 1, "{}": 2}}',
+    '{{"a": 1}} key {}',
+    "<think>the key {}</think>the",
+    "x" * 180 + " {} " + "the key " * 40,
+    "the key\n\n{}\n\nthe",
+)
+
+
+class Secrets(unittest.TestCase):
+    def assert_hidden(self, key, shown, about):
+        low = shown.lower()
+        for at in range(len(key) - 7):
+            piece = key[at : at + 8].lower()
+            if piece not in "sk-proj-" and piece not in "sk-live-":
+                self.assertNotIn(piece, low, about)
+
+    def test_in_every_place_of_an_output(self):
+        rng = random.Random(11)
+        for key in keys(rng):
+            for way in WAYS:
+                output = way.replace("{}", key).replace("{{", "{").replace("}}", "}")
+                for given in (output, {"output": output, "note": f"it was {key}", "label": "rejected", "model": key}):
+                    verdict = GATE.check(given)
+                    self.assertFalse(verdict.passed)
+                    report = GATE.judge([given])
+                    for shown in (str(verdict), repr(verdict), str(report), repr(report)):
+                        self.assert_hidden(key, shown, (key, way))
+
+    def test_at_every_cut(self):
+        key = "gh" + "p_" + body(random.Random(5), 36)
+        gate = Gate(Matcher("exact_text", value="x"), Matcher("not_contains", value="mark"))
+        for before in list(range(150, 260, 7)) + list(range(560, 620, 3)):
+            text = "a" * (before // 2) + " mark " + "b " * (before // 4) + key + " c" * 300
+            self.assert_hidden(key, str(gate.check(text)) + repr(gate.check(text)), before)
+
+    def test_spelt_in_another_way(self):
+        key = "gh" + "p_" + body(random.Random(6), 36)
+        for spelt in (key[:9] + "\u200b" + key[9:], "".join(f"\\u{ord(letter):04x}" for letter in key), key[:12] + "\u00ad" + key[12:]):
+            output = '{"k": "' + spelt + '", "the": 1}'
+            shown = str(GATE.check(output)) + repr(GATE.check(output))
+            self.assert_hidden(key, shown.replace("\u200b", "").replace("\\u200b", "").replace("\u00ad", "").replace("\\u00ad", ""), spelt)
+            self.assertNotIn("\\u0067\\u0068\\u0070", shown)
+
+    def test_a_password_is_hidden_wherever_it_stands(self):
+        for password in ("Tr0ub4dor&3", 'Tr0ub"4dor', "Tr0ub\\4dor", "Tr0ub\n4dor"):
+            output = {"password": password, "the": f"I used {password} there"}
+            verdict = GATE.check({"output": output})
+            shown = str(verdict) + repr(verdict)
+            self.assertNotIn("Tr0ub", shown)
+        shown = repr(GATE.check({"output": "the Xk9vQ2mLp7 ok", "note": "password: Xk9vQ2mLp7"}))
+        self.assertNotIn("Xk9vQ2mLp7", shown)
+
+    def test_what_goes_on_after_a_prefix(self):
+        for rest in ("correcthorsebattery", "ab:correcthorsebattery", "ab@correct,horse;battery", 'ab{"correcthorse"}'):
+            shown = repr(GATE.check("the tok sk-" + rest + " there"))
+            self.assertNotIn("horse", shown)
+            self.assertNotIn("battery", shown)
+
+    def test_the_same_secret_has_the_same_number(self):
+        rng = random.Random(8)
+        first, second = "gh" + "p_" + body(rng, 36), "gh" + "p_" + body(rng, 36)
+        report = Gate(Matcher("no_secrets")).judge([f"a {first}", f"b {second}", f"c {first}"])
+        hits = [verdict.findings[0].where.hit for verdict in report.cases[0].verdicts]
+        self.assertEqual(hits, ["[secret 1: github token, 40 characters]", "[secret 2: github token, 40 characters]", "[secret 1: github token, 40 characters]"])
+
+    def test_in_names_files_and_errors(self):
+        key = "gh" + "p_" + body(random.Random(9), 36)
+        bad = [
+            json.dumps({"case": "one", "sample": "a", "output": "x", key: 1}),
+            json.dumps({"case": key, "sample": "b", "output": "x"}),
+            json.dumps({"case": "one", "sample": key, "output": "y"}),
+            json.dumps({"case": "one", "sample": key, "output": "y"}),
+            json.dumps({"case": "one", "sample": "c", "output": "x", "status": key}),
+            '{"case": "one", "sample": "d", "output": "x"} token ' + key,
+            '{"' + key + '": 1, "' + key + '": 2}',
+            '{"' + key + '" 1}',
+        ]
+        with tempfile.TemporaryDirectory() as folder:
+            write(
+                folder,
+                {
+                    "set/one.json": '{"id": "one", "matchers": [{"type": "contains", "value": "x", "name": "' + key + '"}]}',
+                    f"set/{key}.json": json.dumps({"id": "two " + key, "tags": [key], "rubric": {"must_include": ["x"]}}),
+                    "set/bad.json": '{"id": "three", "' + key + '": 1}',
+                    "set/worse.json": '{"id": "four"} ' + key,
+                    "set/runs.jsonl": "\n".join(bad),
+                },
+            )
+            for words in (("set",), ("set", "--format", "json"), ("set", "--verbose"), ("set", "--list"), ("set", f"--{key}"), ("set", "--case", key, "--output", "-"),
+                          ("set", "--report", key + "=x"), ("set", "--id", key), ("set", "--plugin", key), (key,)):  # fmt: skip
+                code, out, err = call(*words, cwd=folder)
+                self.assertEqual(code, 4)
+                self.assert_hidden(key, out.decode() + err.decode(), words)
+
+    def test_of_samples_that_pass(self):
+        key = "gh" + "p_" + body(random.Random(10), 36)
+        verdict = Gate(Matcher("contains", value="ok")).check(Sample("ok", sample=key, case=key, note=key))
+        self.assertTrue(verdict.passed)
+        self.assert_hidden(key, str(verdict) + repr(verdict), "a pass")
+
+    def test_ids_that_look_random_stay(self):
+        name = "chatcmpl-" + body(random.Random(4), 24)
+        with tempfile.TemporaryDirectory() as folder:
+            write(folder, {"one.json": '{"id": "one", "rubric": {"must_include": ["x"]}}', "runs.jsonl": json.dumps({"case": "one", "sample": name, "output": "y"})})
+            _, out, _ = call(".", "--format", "json", cwd=folder)
+        [sample] = json.loads(out)["cases"][0]["samples"]
+        self.assertEqual((sample["sample"], len(sample["findings"])), (name, 1))
+
+    def test_two_hidden_ids_stay_two(self):
+        key = "gh" + "p_" + body(random.Random(3), 36)
+        report = Gate(Matcher("contains", value="x")).judge([Sample("y", sample=key), Sample("x", sample=key + "\u200b")])
+        self.assertEqual(sorted(report.cases[0].statuses.values()), ["check_failed", "passed"])
+
+
+class Acting(unittest.TestCase):
+    HOSTILE = ("\x1b[31m", "\x9b2J", "\u202e", "\u2066", "\ud800", "::error file=x::y", "\n::error::y", "##[group]x", "##vso[task.complete]x", "##teamcity[x]", "\r\r", "\u2028::add-mask::x", "\x00", "\x07")  # fmt: skip
+
+    def test_nothing_acts(self):
+        inert = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u2028\u2029\ud800-\udfff]|##[a-z]*\\[|(?m:^\\s*::)")
+        rng = random.Random(12)
+        with tempfile.TemporaryDirectory() as folder:
+            lines = []
+            for number in range(300):
+                text = "".join(rng.choice(self.HOSTILE + ("the ", "x", " ")) for _ in range(rng.randrange(1, 8)))
+                lines.append(json.dumps({"case": "one", "sample": f"{number}{text}", "output": text + "the", "note": text, "label": "rejected", "model": text}))
+            lines.append(json.dumps({"case": "one", "sample": "e", "error": "".join(self.HOSTILE)}))
+            lines.append(json.dumps({"case": "one", "sample": "f", "output": "x", "".join(self.HOSTILE): 1}))
+            rules = [{"type": "exact_text", "value": "x"}, {"type": "not_contains", "value": "the"}, {"type": "json_field", "field": "a", "op": "eq", "value": 1}]
+            write(folder, {"one.json": json.dumps({"id": "one", "matchers": rules}), "runs.jsonl": "\n".join(lines)})
+            for words in ((".",), (".", "--format", "json"), (".", "--verbose"), (".", "--case", "".join(self.HOSTILE), "--output", "-")):
+                code, out, err = call(*words, cwd=folder)
+                self.assertEqual(code, 4)
+                for line in (out + err).decode("utf-8").split("\n"):
+                    self.assertIsNone(inert.search(line), ascii(line))
+
+    def test_printed_values_are_inert(self):
+        @gatekit.matcher("raises_hostile_words", tier=2)
+        def raises_hostile_words(sample):
+            raise ValueError("x\x1b[31m\n::error::y\u202e")
+
+        report = Gate(Matcher("raises_hostile_words")).judge(["x"])
+        for shown in (str(report), str(report.errors[0]), str(report.cases[0].verdicts[0])):
+            self.assertNotIn("\x1b", shown)
+            self.assertNotIn("\u202e", shown)
+            self.assertNotIn("\n::", shown)
+
+
+if __name__ == "__main__":
+    unittest.main()
