@@ -1,37 +1,59 @@
 """gatekit: deterministic gates over the output of language-model steps and agents.
 
 The subject is not deterministic; the verdict is. See README.md, and `python -m gatekit --help`.
-"""
-from .data.sample import Sample
-from .formats.strict_json import read_json
-from .golden.case import Case
-from .golden.folder import load
-from .golden.suite import judge
-from .ground.errors import CaseError, GatekitError, GateFailed
-from .judging.gate import Gate
-from .judging.rates import BatchSummary
-from .judging.report import Report
-from .judging.rubric import Rubric
-from .judging.verdict import Finding, Verdict
-from .matchers.custom import matcher
-from .matchers.matcher import Matcher
 
-__all__ = [
-    "BatchSummary",
-    "Case",
-    "CaseError",
-    "Finding",
-    "Gate",
-    "GateFailed",
-    "GatekitError",
-    "Matcher",
-    "Report",
-    "Rubric",
-    "Sample",
-    "Verdict",
-    "judge",
-    "load",
-    "matcher",
-    "read_json",
-]
+A public name is imported from its module when it is first asked for, so that a program starts with no more than it uses.
+"""
+
 __version__ = "0.1.0"
+
+# Public name: the module that it comes from.
+_HOMES = {
+    "BatchSummary": "judging.rates",
+    "Case": "golden.case",
+    "CaseError": "ground.errors",
+    "Finding": "judging.verdict",
+    "Gate": "judging.gate",
+    "GateFailed": "ground.errors",
+    "GatekitError": "ground.errors",
+    "Matcher": "matchers.matcher",
+    "Report": "judging.report",
+    "Rubric": "judging.rubric",
+    "Sample": "data.sample",
+    "Verdict": "judging.verdict",
+    "judge": "golden.suite",
+    "load": "golden.folder",
+    "matcher": "matchers.custom",
+    "read_json": "formats.strict_json",
+}
+__all__ = list(_HOMES)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .data.sample import Sample as Sample
+    from .formats.strict_json import read_json as read_json
+    from .golden.case import Case as Case
+    from .golden.folder import load as load
+    from .golden.suite import judge as judge
+    from .ground.errors import CaseError as CaseError
+    from .ground.errors import GatekitError as GatekitError
+    from .ground.errors import GateFailed as GateFailed
+    from .judging.gate import Gate as Gate
+    from .judging.rates import BatchSummary as BatchSummary
+    from .judging.report import Report as Report
+    from .judging.rubric import Rubric as Rubric
+    from .judging.verdict import Finding as Finding
+    from .judging.verdict import Verdict as Verdict
+    from .matchers.custom import matcher as matcher
+    from .matchers.matcher import Matcher as Matcher
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"gatekit has no {name}")
+    value = globals()[name] = getattr(__import__(f"{__name__}.{_HOMES[name]}", fromlist=[name]), name)
+    return value
+
+
+def __dir__() -> list:
+    return sorted([*globals(), *__all__])

@@ -124,6 +124,15 @@ class House(unittest.TestCase):
 
         for name in gatekit.__all__:
             self.assertTrue((getattr(gatekit, name).__doc__ or "").strip(), name)
+            self.assertIn(name, dir(gatekit))
+        self.assertFalse(hasattr(gatekit, "nothing_of_that_name"))
+
+    def test_type_checkers_see_the_same_names(self):
+        import gatekit
+
+        [branch] = [node for node in self.modules["__init__.py"].body if isinstance(node, ast.If)]
+        seen = {alias.asname: node.module for node in branch.body for alias in node.names}
+        self.assertEqual(seen, gatekit._HOMES)
 
     def test_version_is_a_literal(self):
         values = [
