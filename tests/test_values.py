@@ -162,6 +162,15 @@ class Values(unittest.TestCase):
             self.assertEqual(report.exit_code, 4)
             self.assertIn(type(raised).__name__, str(report.errors[0]))
 
+    def test_evidence_is_kept_up_to_a_bound_and_the_rest_is_counted(self):
+        report = Gate(Rubric(must_include=["x"], packs=["secrets"])).judge(["y"] * 1500 + ["x"] * 10)
+        [case] = report.cases
+        self.assertEqual((report.counts["check_failed"], report.counts["passed"], len(case.verdicts), case.left_out), (1500, 10, 1000, 500))
+        self.assertEqual(len(case.statuses), 1510)
+        leak = "x gh" + "p_" + "Ab3Cd5Ef7Gh9Ij1Kl3Mn5Op7Qr9St1Uv3Wx5"
+        late = Gate(Rubric(must_include=["x"], packs=["secrets"]), max_failure_rate="100%").judge(["y"] * 1500 + [leak])
+        self.assertEqual(late.exit_code, 1, "a veto counts though its evidence was not kept")
+
     def test_numbers_of_samples_without_an_id_are_free_ones(self):
         report = Gate(Matcher("contains", value="x")).judge([Sample("x", sample="2"), "x", "x"])
         self.assertEqual((report.errors, sorted(report.cases[0].statuses)), ((), ["2", "3", "4"]))

@@ -76,33 +76,52 @@ class Judge(Record):
         named = any(len(sample.fields.get(name, "")) >= _LONG for name in _NAMED)
         return _verdict("passed", self._held, sample, redaction=Redaction(self.prefixes) if named else None)
 
+    def weigh(self, sample: Sample) -> tuple:
+        """The status of a sample, and whether a rule with a veto failed: a verdict without its evidence."""
+        status, _ = self._status_without_judging(sample)
+        if status is not None:
+            return status, False
+        outcomes, faults = self._outcomes(self._reading(sample, False))
+        return _status(outcomes, faults, sample), any(outcome.state == "fail" and (outcome.vetoes or rule.matcher.vetoes) for rule, outcome in outcomes)
+
     def verdict(self, sample: Sample, redaction: Redaction | None = None, verbose: bool = False) -> Verdict:
         """The verdict on a sample, worked out in full and fit to be shown. `verbose` explains what held too."""
         if redaction is None:
             redaction = Redaction(self.prefixes)
         curtain = redaction.of(sample)
-        status, reason = _recorded_status(sample)
-        if status is None and is_blank(sample.output) and not self.allow_empty:
-            status, reason = "error", "the agent returned nothing"
+        status, reason = self._status_without_judging(sample)
         if status is not None:
             finding = Finding("fail" if status == "error" else "unknown", curtain.text(reason), "status", "status", 1)
             return _verdict(status, (finding,), sample, curtain=curtain, redaction=redaction)
-        reading = Reading(sample, sample.output if sample.output is not None else "", self.reasoning, self.allow_empty, verbose)
-        findings, faults = [], []
+        reading = self._reading(sample, verbose)
+        outcomes, faults = self._outcomes(reading)
+        findings = [_finding(rule, outcome, curtain) for rule, outcome in outcomes]
+        if _is_cut_short(sample):
+            words = f"the answer is not whole: finish_reason is {quote(sample.finish_reason)}"
+            findings.append(Finding("unknown", curtain.text(words), "finish_reason", "finish_reason", 2))
+        faults = tuple(curtain.error(fault) for fault in faults)
+        return _verdict(_status(outcomes, faults, sample), tuple(findings), sample, self._reasoning_words(reading), faults, curtain, redaction)
+
+    def _status_without_judging(self, sample: Sample) -> tuple:
+        status, reason = _recorded_status(sample)
+        if status is None and is_blank(sample.output) and not self.allow_empty:
+            return "error", "the agent returned nothing"
+        return status, reason
+
+    def _reading(self, sample: Sample, explains: bool) -> Reading:
+        return Reading(sample, sample.output if sample.output is not None else "", self.reasoning, self.allow_empty, explains)
+
+    def _outcomes(self, reading: Reading) -> tuple:
+        """What each rule says, as `(rule, outcome)`, and the errors of those that could not be judged."""
+        outcomes, faults = [], []
         for rule in self.rules:
             try:
                 outcome = rule.matcher.check(reading)
             except GatekitError as error:
-                fault = error.located(path=(rule.label,))
-                faults.append(curtain.error(fault))
+                faults.append(error.located(path=(rule.label,)))
                 outcome = Outcome("fail", error.message, blind=True)
-            findings.append(_finding(rule, outcome, curtain))
-        reason = sample.finish_reason
-        if reason is not None and is_cut_short(reason):
-            words = f"the answer is not whole: finish_reason is {quote(reason)}"
-            findings.append(Finding("unknown", curtain.text(words), "finish_reason", "finish_reason", 2))
-        status = "error" if faults else _status(findings)
-        return _verdict(status, tuple(findings), sample, self._reasoning_words(reading), tuple(faults), curtain, redaction)
+            outcomes.append((rule, outcome))
+        return outcomes, faults
 
     def _reasoning_words(self, reading: Reading) -> str | None:
         if not reading.reasoning_spans:
@@ -126,12 +145,19 @@ def _recorded_status(sample: Sample) -> tuple:
     return None, ""
 
 
-def _status(findings: list) -> str:
-    outcomes = {finding.outcome for finding in findings}
-    for outcome, status in (("fail", "check_failed"), ("unknown", "inconclusive"), ("review", "review")):
-        if outcome in outcomes:
-            return status
-    return "passed"
+def _is_cut_short(sample: Sample) -> bool:
+    return sample.finish_reason is not None and is_cut_short(sample.finish_reason)
+
+
+def _status(outcomes: list, faults, sample: Sample) -> str:
+    if faults:
+        return "error"
+    states = {outcome.state for _, outcome in outcomes}
+    if "fail" in states:
+        return "check_failed"
+    if "unknown" in states or _is_cut_short(sample):
+        return "inconclusive"
+    return "review" if "review" in states else "passed"
 
 
 def _finding(rule, outcome: Outcome, curtain) -> Finding:

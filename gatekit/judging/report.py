@@ -177,16 +177,18 @@ class Tally:
         return status
 
     def _weigh(self, name: str, sample: Sample) -> str:
+        if len(self.verdicts) >= EVIDENCE:
+            status, vetoed = self.judge.weigh(sample)
+            self._vetoed = self._vetoed or vetoed
+            self._left_out += status != "passed"
+            return status
         verdict = self.judge.verdict(sample, self.redaction, self.verbose)
         self._vetoed = self._vetoed or verdict.vetoed
         for fault in verdict.faults:
             self.faults.setdefault(str(fault), fault)
         if verdict.passed and sample.label != "rejected" and not self.verbose:
             return "passed"
-        if len(self.verdicts) < EVIDENCE:
-            self.verdicts.append((name, verdict))
-        elif not verdict.passed:
-            self._left_out += 1
+        self.verdicts.append((name, verdict))
         return verdict.status
 
     def summary(self) -> BatchSummary:
