@@ -18,6 +18,7 @@ from .verdict import Finding, Verdict
 # What names a sample in a verdict, and how long a name is that could hold a secret.
 _NAMED = ("case", "sample", "note", "model", "prompt_version")
 _LONG = 8
+_NO_ROOM = "no room is left on the stack to judge by this rule: call from a place that is less deep"
 
 
 class Judge(Record):
@@ -67,7 +68,7 @@ class Judge(Record):
             for check in self._checks if reading.reasoning_spans else self._quick:
                 if check(reading) is not HELD:
                     return False
-        except GatekitError:
+        except (GatekitError, RecursionError):
             return False
         return True
 
@@ -120,6 +121,9 @@ class Judge(Record):
             except GatekitError as error:
                 faults.append(error.located(path=(rule.label,)))
                 outcome = Outcome("fail", error.message, blind=True)
+            except RecursionError:
+                faults.append(GatekitError(_NO_ROOM, path=(rule.label,)))
+                outcome = Outcome("fail", _NO_ROOM, blind=True)
             outcomes.append((rule, outcome))
         return outcomes, faults
 

@@ -15,6 +15,7 @@ FAMILIES = {
     "expressions": ("regex", "not_regex"),
     "json_values": ("json_field", "is_json"),
     "recorded": ("finish_reason",),
+    "contract": ("json_subset", "json_equal", "normalized_text_equal"),
     "combinators": ("not", "any_of", "all_of", "at_least"),
 }
 _HOME = {name: family for family, names in FAMILIES.items() for name in names}
