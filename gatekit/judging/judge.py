@@ -175,7 +175,7 @@ def _finding(rule, outcome: Outcome, curtain) -> Finding:
         curtain.value(outcome.expected),
         curtain.value(outcome.actual),
         curtain.where(*outcome.place) if outcome.place else None,
-        outcome.state == "review",
+        outcome.state == "review" or outcome.state == "fail" and matcher.tier == 4,
         outcome.vetoes or matcher.vetoes,
     )
 

@@ -25,7 +25,7 @@ class Finding(Record):
     """One rule's answer on one sample, fit to be shown: secrets are hidden in every string.
 
     `outcome` is `pass`, `fail`, `unknown` or `review`; `rule` names the rule in its case (`must_include[1]`), `type` and `tier` its matcher.
-    `where` is the place of what was found (a Where), or None.
+    `where` is the place of what was found (a Where), or None. `review_required` marks what a person should look at: a failure of tier 4, and tier 5.
     """
 
     __slots__ = ("outcome", "reason", "rule", "type", "tier", "expected", "actual", "where", "review_required", "veto")

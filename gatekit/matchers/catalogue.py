@@ -16,6 +16,8 @@ FAMILIES = {
     "json_values": ("json_field", "is_json"),
     "recorded": ("finish_reason",),
     "contract": ("json_subset", "json_equal", "normalized_text_equal"),
+    "similarity": ("embedding_similarity", "text_similarity"),
+    "review": ("human_review",),
     "combinators": ("not", "any_of", "all_of", "at_least"),
 }
 _HOME = {name: family for family, names in FAMILIES.items() for name in names}
