@@ -25,6 +25,7 @@ _HOMES = {
     "load": "golden.folder",
     "matcher": "matchers.custom",
     "read_json": "formats.strict_json",
+    "read_yaml": "formats.strict_yaml",
 }
 __all__ = list(_HOMES)
 
@@ -32,6 +33,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .data.sample import Sample as Sample
     from .formats.strict_json import read_json as read_json
+    from .formats.strict_yaml import read_yaml as read_yaml
     from .golden.case import Case as Case
     from .golden.folder import load as load
     from .golden.suite import judge as judge

@@ -259,7 +259,7 @@ class CommandLine(unittest.TestCase):
             ('{"id": "bad",\n "rubric": {"must_include": [1.10]}}', 2, "in quotes"),
             ('{"id": "bad",\n "rubric": {"must_include": ["x"]},\n}', 2, "comma"),
             ('{"id": "bad", "id": "worse"}', 1, "id"),
-            ('["a", "list"]', 1, "a case is a mapping"),
+            ('["a", "list"]', 1, "a mapping is wanted"),
             (b'{"id": "bad\xff"}', 1, "UTF-8"),
             ('{"id": "one", "rubric": {"must_include": ["y"]}}', None, "the id of this case is taken"),
             ("", 1, ""),
@@ -316,6 +316,71 @@ class CommandLine(unittest.TestCase):
 
     def test_a_folder_named_like_a_case(self):
         self.assertEqual(self.report({"x.json/one.json": CASE, "x.json/runs.jsonl": GOOD})["exit_code"], 0)
+
+    SHARED = (
+        '{"rubric": {"must_exclude": ["banned"]}, "templates": {"offer": {"matchers": [{"type": "contains", "value": "price"}]}},'
+        ' "gate": {"max_failure_rate": "50%"}, "transient": ["rate limit"]}'
+    )
+
+    def test_cases_in_yaml(self):
+        case = "id: one\ntags: [smoke]\nrubric:\n  must_include:\n    - x\n    - [z, 'no']\n"
+        report = self.report({"one.yaml": case, "runs.jsonl": GOOD.replace("an x", "x, no")})
+        self.assertEqual((report["exit_code"], report["cases"][0]["file"]), (0, "one.yaml"))
+
+    def test_bad_cases_in_yaml(self):
+        for content, line, column, says in (
+            ("id: bad\nrubrik:\n  must_include: [x]\n", 2, 1, "did you mean 'rubric'"),
+            ("id: bad\nrubric:\n  must_include:\n    - x\n    - 1.10\n", 5, 7, "in quotes"),
+            ("id: bad\nrubric:\n  must_include:\n    - no\n", 4, 7, "quotes"),
+            ("id: bad\ncreated_at: 2026-01-01\n", 2, 13, "quotes"),
+            ("id: bad\nmatchers:\n\t- {type: contains, value: x}\n", 3, 1, "tab"),
+            ("id: bad\nmatchers: [{type: contains, valeu: x}]\n", 2, 29, "did you mean 'value'"),
+            ("- a\n- b\n", 1, 1, "a mapping is wanted"),
+        ):
+            with self.subTest(content=content):
+                report = self.report({"a.json": CASE, "b.yml": content, "runs.jsonl": GOOD + '{"case": "bad", "sample": "a", "output": "x"}'})
+                [error] = report["errors"]
+                self.assertEqual((error["file"], error["line"], error["column"]), ("b.yml", line, column), error["message"])
+                self.assertIn(says, error["message"])
+                self.assertEqual(report["cases"][0]["outcome"], "pass")
+
+    def test_settings_hold_for_all_cases_below(self):
+        files = {"gatekit.json": self.SHARED, "one.json": CASE, "runs.jsonl": GOOD + '{"case": "one", "sample": "b", "output": "x banned"}'}
+        report = self.report(files)
+        self.assertEqual((report["exit_code"], report["counts"]["check_failed"]), (0, 1), "half may fail, by the shared gate")
+        [bad] = [sample for sample in report["cases"][0]["samples"] if sample["status"] != "passed"]
+        self.assertEqual(bad["findings"][0]["rule"], "shared.must_exclude[0]")
+
+    def test_settings_of_outer_folders_and_a_part_of_a_set(self):
+        bad = '{"case": "one", "sample": "a", "output": "x banned"}'
+        write(self.folder.name, {"set/gatekit.json": self.SHARED, "set/in/gatekit.json": '{"gate": {"max_failure_rate": 0}}', "set/in/one.json": CASE, "set/in/runs.jsonl": bad})
+        for path in ("set", "set/in"):
+            code, out, _ = call(path, "--format", "json", cwd=self.folder.name)
+            self.assertEqual((code, json.loads(out)["cases"][0]["samples"][0]["findings"][0]["rule"]), (1, "outer.shared.must_exclude[0]"))
+        code, out, _ = call("set/in/one.json", "--samples", "set/in/runs.jsonl", cwd=self.folder.name)
+        self.assertEqual(code, 1)
+
+    def test_templates(self):
+        case = '{"id": "one", "template": "offer"}'
+        report = self.report({"gatekit.json": self.SHARED, "one.json": case, "runs.jsonl": '{"case": "one", "sample": "a", "output": "the price"}\n' + GOOD.replace('"a"', '"b"')})
+        statuses = {sample["sample"]: sample["status"] for sample in report["cases"][0]["samples"]}
+        self.assertEqual(statuses, {"a": "passed", "b": "check_failed"})
+        [(file, line, message)] = self.errors({"gatekit.json": self.SHARED, "one.json": '{"id": "one",\n "template": "ofer"}'})
+        self.assertEqual((file, line), ("one.json", 2))
+        self.assertIn("did you mean 'offer'", message)
+
+    def test_a_providers_error_is_transient(self):
+        lines = "".join(json.dumps({"case": "one", "sample": f"g{n}", "output": "x"}) + "\n" for n in range(8))
+        lines += '{"case": "one", "sample": "t", "error": "429: rate limit reached"}\n{"case": "one", "sample": "e", "error": "KeyError"}'
+        report = self.report({"gatekit.json": self.SHARED, "one.json": CASE, "runs.jsonl": lines})
+        self.assertEqual((report["counts"]["transient"], report["counts"]["error"]), (1, 1))
+
+    def test_broken_settings_judge_nothing(self):
+        for content, says in (('{"rubrik": {}}', "did you mean 'rubric'"), ('{"templates": {"a": {}}}', "no rules"), ('{"transient": ["("]}', ""), ('{"gate": {"max": 1}}', "max"), ("{", "")):
+            report = self.report({"gatekit.json": content, "one.json": CASE, "runs.jsonl": GOOD})
+            self.assertEqual((report["exit_code"], report["counts"]["samples"], len(report["errors"])), (4, 0, 1), content)
+            self.assertEqual(report["errors"][0]["file"], "gatekit.json")
+            self.assertIn(says, report["errors"][0]["message"])
 
     @unittest.skipUnless(hasattr(os, "mkfifo"), "no named pipes here")
     def test_a_named_pipe_is_not_waited_for(self):

@@ -103,6 +103,14 @@ class Readme(unittest.TestCase):
         self.assertEqual(loaded.check(first).status, "passed")
         self.assertEqual(loaded.check(second).status, "passed")
 
+    def test_the_yaml_is_valid(self):
+        case, settings = (text for kind, text in self.blocks if kind == "yaml")
+        with tempfile.TemporaryDirectory() as folder:
+            write(folder, {"gatekit.yaml": settings, "case.yaml": case, "offer.yaml": "id: offer\ntemplate: draft_offer\n"})
+            first, second = gatekit.load(folder)
+        self.assertEqual(first.check("The refund takes 14 days.").status, "passed")
+        self.assertEqual(second.check("no date").findings[1].rule, "draft_offer.must_include[0]")
+
     def test_every_type_stands_in_the_table(self):
         from gatekit.matchers.catalogue import all_types
 

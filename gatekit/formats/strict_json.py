@@ -53,11 +53,7 @@ def read_json(data: str | bytes) -> object:
     Raises:
         FormatError: it is not JSON, or one of the module's rules refuses it; with `line`, `column` and `path`.
     """
-    text = data if isinstance(data, str) else _text(data)
-    if len(text) > MAX_SIZE:
-        raise FormatError(f"the document is longer than {MAX_SIZE} characters: split it")
-    if text[:1] == "\ufeff":
-        text = text[1:]
+    text = document_text(data, "JSON")
     body = text.strip(_BLANK)
     if nests_within(body, MAX_DEPTH):
         try:
@@ -130,10 +126,17 @@ def format_error(text: str, fault: Fault) -> FormatError:
     return FormatError(fault.message, line=line, column=column, path=fault.path)
 
 
-def _text(data) -> str:
-    """Bytes as text."""
+def document_text(data: str | bytes, name: str) -> str:
+    """A document of the format `name` as text, without a byte-order mark. Raises FormatError where it is too long or not UTF-8."""
+    text = data if isinstance(data, str) else _decoded(data, name)
+    if len(text) > MAX_SIZE:
+        raise FormatError(f"the document is longer than {MAX_SIZE} characters: split it")
+    return text[1:] if text[:1] == "\ufeff" else text
+
+
+def _decoded(data, name: str) -> str:
     if not isinstance(data, (bytes, bytearray)):
-        raise FormatError(f"JSON is read from text or bytes, not from a {type(data).__name__}: pass the document itself")
+        raise FormatError(f"{name} is read from text or bytes, not from a {type(data).__name__}: pass the document itself")
     if len(data) > MAX_SIZE:
         raise FormatError(f"the document is longer than {MAX_SIZE} bytes: split it")
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:2]:

@@ -1,21 +1,20 @@
 """A case: one golden file, an executable specification of what an agent's output must hold."""
 from __future__ import annotations
 
-from ..data.redaction import Redaction
 from ..data.sample import Sample
-from ..formats.strict_json import read_json
 from ..ground.canonical import copied, json_kind
-from ..ground.errors import CaseError, GatekitError
-from ..ground.files import base_name, read_bytes, text_of
+from ..ground.errors import CaseError, nearest
+from ..ground.files import base_name
 from ..ground.record import Record
 from ..judging.judge import Judge
 from ..judging.rates import Thresholds
 from ..judging.report import Report, judge_all
-from ..judging.rubric import Rubric, rules_of
+from ..judging.rubric import Rule
 from ..judging.verdict import Verdict
 from ..matchers.fields import refuse_unknown
-from ..matchers.matcher import Matcher
 from ..text.quoting import quote
+from .document import read_document
+from .settings import Settings, below, rules_from, thresholds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,39 +43,57 @@ FIELDS = {
     "allow_empty": (bool, "true or false"),
     "reasoning": (str, "text"),
 }
-GATE_FIELDS = ("max_failure_rate", "max_transient", "min_judged", "confidence", "rounding")
 REPORT = "gatekit-report/"
 # Fields that later versions judge by: passing over one would let something pass unchecked.
-_NOT_YET = ("template", "invariants")
+_NOT_YET = ("invariants",)
 
 
 class Case(Record):
     """One case: its id, its rules, its thresholds, and the samples that stand in its file.
 
-    Made by `Case.from_dict` or `Case.from_file`. `fields` is the mapping that it was read from; `judging` its compiled rules, None for a
-    deprecated case without any; `level` the highest tier of its rules. A case does not change and can be pickled.
+    Made by `Case.from_dict` or `Case.from_file`. `fields` is the mapping that it was read from, `shared` the settings of the folders that it
+    lies in; `judging` its compiled rules, None for a deprecated case without any; `level` the highest tier of its own rules. A case does not
+    change and can be pickled.
     """
 
-    __slots__ = ("fields", "file", "judging", "thresholds", "samples")
+    __slots__ = ("fields", "file", "shared", "_judging", "_thresholds", "_samples", "_level")
     fields: dict
     file: str | None
-    judging: Judge | None
-    thresholds: Thresholds
-    samples: tuple[Sample, ...]
+    shared: tuple[Settings, ...]
 
-    def __init__(self, fields: dict, file: str | None = None) -> None:
+    def __init__(self, fields: dict, file: str | None = None, shared: tuple[Settings, ...] = ()) -> None:
         if not isinstance(fields, dict):
             raise CaseError(f"a case is a mapping, not {json_kind(fields)}: Case.from_dict reads one, Case.from_file a file")
         _check_fields(fields)
-        rules = _rules(fields)
-        deprecated = fields.get("deprecated", False)
-        if not rules and not deprecated:
+        own = rules_from(fields)
+        rules = _shared_rules(fields, shared) + own
+        if not rules and not fields.get("deprecated", False):
             raise CaseError('the case has no rules, so it would pass everything: give it a "rubric" or "matchers"')
-        settings = {name: fields[name] for name in ("reasoning", "allow_empty") if name in fields}
-        judging = Judge(rules, **settings) if rules else None
-        if "level" in fields and judging and fields["level"] != judging.level:
-            raise CaseError(f"level is {fields['level']}, and the highest tier of the case's rules is {judging.level}: write level {judging.level}, or leave it out", path=("level",))
-        self._set(fields, file, judging, _thresholds(fields.get("gate", {})), _samples(fields))
+        read_as = {name: fields[name] for name in ("reasoning", "allow_empty") if name in fields}
+        judging = Judge(rules, **read_as, transient=tuple(pattern for settings in shared for pattern in settings.transient)) if rules else None
+        level = max((rule.matcher.tier for rule in own or rules), default=None)
+        if "level" in fields and level is not None and fields["level"] != level:
+            raise CaseError(f"level is {fields['level']}, and the highest tier of the case's rules is {level}: write level {level}, or leave it out", path=("level",))
+        gate: dict = {}
+        for settings in shared:
+            gate.update(settings.gate)
+        held_to = below("gate", lambda: thresholds({**gate, **fields.get("gate", {})}))
+        self._set(fields, file, tuple(shared), judging, held_to, _samples(fields), level)
+
+    @property
+    def judging(self) -> Judge | None:
+        """The compiled rules; None for a deprecated case without any."""
+        return self._judging
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """What a batch of the case's samples is held to."""
+        return self._thresholds
+
+    @property
+    def samples(self) -> tuple[Sample, ...]:
+        """The samples that stand in the case's file."""
+        return self._samples
 
     @classmethod
     def from_dict(cls, mapping: object) -> Case:
@@ -87,7 +104,7 @@ class Case(Record):
 
     @classmethod
     def from_file(cls, path: str) -> Case:
-        """A case from a JSON file. Raises GatekitError, with file and line, for a file that cannot be read or a case that cannot be meant."""
+        """A case from a JSON or YAML file. Raises GatekitError, with file and line, for a file that cannot be read or a case that cannot be meant."""
         case = read_case(str(path), base_name(str(path)))
         if case is None:
             raise CaseError("this is a report, not a case", file=base_name(str(path)))
@@ -100,8 +117,8 @@ class Case(Record):
 
     @property
     def level(self) -> int | None:
-        """The highest tier of the rules; None for a deprecated case without rules."""
-        return self.judging.level if self.judging else self.fields.get("level")
+        """The highest tier of the case's own rules (of the shared ones, where it has none); for a deprecated case without rules what it says."""
+        return self.fields.get("level") if self._level is None else self._level
 
     @property
     def tags(self) -> tuple:
@@ -152,27 +169,16 @@ class Case(Record):
         return f"Case({quote(self.id)})"
 
     def __reduce__(self):
-        return Case, (self.fields, self.file)
+        return Case, (self.fields, self.file, self.shared)
 
 
-def read_case(path: str, name: str) -> Case | None:
-    """The case in a JSON file that is shown as `name`; None for one of the program's own reports. Errors carry the place of the offending field."""
-    text = text_of(read_bytes(path, name), name)
-    try:
-        mapping = read_json(text)
-        if isinstance(mapping, dict) and str(mapping.get("format", "")).startswith(REPORT):
-            return None
-        if not isinstance(mapping, dict):
-            raise CaseError(f"a case is a mapping, not {json_kind(mapping)}")
-        return Case(mapping, name)
-    except GatekitError as error:
-        error = Redaction().of_text(text).error(error)
-        if error.line is None:
-            from ..formats.json_places import place_of
+def read_case(path: str, name: str, shared: tuple[Settings, ...] = ()) -> Case | None:
+    """The case in a file that is shown as `name`; None for one of the program's own reports. Errors carry the place of the offending field."""
 
-            line, column = place_of(text, error.path)
-            error = type(error)(error.message, line=line, column=column, path=error.path)
-        raise error.located(file=name) from None
+    def make(mapping: dict) -> Case | None:
+        return None if str(mapping.get("format", "")).startswith(REPORT) else Case(mapping, name, shared)
+
+    return read_document(path, name, make)
 
 
 def _check_fields(fields: dict) -> None:
@@ -193,38 +199,32 @@ def _check_fields(fields: dict) -> None:
             raise CaseError(f"{quote(name)} is not judged yet: leave it out", path=(name,))
 
 
-def _rules(fields: dict) -> tuple:
-    given: list = []
-    if "rubric" in fields:
-        given.append(_below("rubric", lambda: Rubric.from_dict(fields["rubric"])))
-    if "matchers" in fields and not fields["matchers"]:
-        raise CaseError('"matchers" is an empty list: leave it out, or list something', path=("matchers",))
-    for place, mapping in enumerate(fields.get("matchers", ())):
-        given.append(_below("matchers", lambda: _below(place, lambda: Matcher.from_dict(mapping))))
-    return rules_of(given)
-
-
-def _below(part: object, make):
-    try:
-        return make()
-    except CaseError as error:
-        raise error.located(path=(part,)) from None
-
-
-def _thresholds(gate: dict) -> Thresholds:
-    def make():
-        refuse_unknown(gate, GATE_FIELDS, "a gate")
-        if "confidence" in gate:
-            raise CaseError("confidence is not available yet: leave it out, and the rate itself is compared", path=("confidence",))
-        return Thresholds(**gate)
-
-    return _below("gate", make)
+def _shared_rules(fields: dict, shared: tuple) -> tuple:
+    """The rules that the folders' settings bring: those for every case, and those of the case's template."""
+    rules: list = []
+    for place, settings in enumerate(shared):
+        # Of several folders, the outer ones' names are set apart from the innermost one's.
+        outer = "outer." * (len(shared) - 1 - place)
+        rules += [Rule(outer + rule.label, rule.matcher) for rule in settings.rules]
+    if "template" in fields:
+        templates = [settings.templates for settings in shared]
+        name = fields["template"]
+        if not any(name in known for known in templates):
+            names = sorted({name for known in templates for name in known})
+            near = nearest(name, names)
+            raise CaseError(
+                f"no gatekit.yaml above the case has a template {quote(name)}" + (f": did you mean {quote(near)}?" if near else ""), path=("template",)
+            )
+        for place, known in enumerate(templates):
+            outer = "outer." * (len(shared) - 1 - place)
+            rules += [Rule(outer + rule.label, rule.matcher) for rule in known.get(name, ())]
+    return tuple(rules)
 
 
 def _samples(fields: dict) -> tuple:
     samples: list = []
     for place, given in enumerate(fields.get("samples", ())):
-        made = _below("samples", lambda: _below(place, lambda: _inline(given, fields["id"], place)))
+        made = below("samples", lambda: below(place, lambda: _inline(given, fields["id"], place)))
         samples.append(made)
     return tuple(samples)
 

@@ -1,12 +1,11 @@
 """What lies below a path: case files, sample files, and what each is told by.
 
     file                                         what it is
-    gatekit.yaml                                 what the cases of a set share (not read yet: an error)
+    gatekit.yaml (or .yml, .json)                what the cases below its folder share (settings.py)
     gatekit.lock, overrides.jsonl,
     reviews.jsonl, equivalents.jsonl,
     *.recording.json, *.jobs.jsonl               parts of a set that this version does not use
-    *.yaml, *.yml                                cases (not read yet: an error)
-    *.json                                       cases; a report of the program's own is passed over
+    *.yaml, *.yml, *.json                        cases; a report of the program's own is passed over
     *.jsonl                                      samples, one JSON object a line
     anything else                                passed over
 """
@@ -16,10 +15,12 @@ import re
 
 from ..formats.json_lexis import unescape
 from ..ground.errors import CaseError, GatekitError
-from ..ground.files import base_name, files_below, is_file, is_folder, is_there, native, read_bytes, spelt, text_of
+from ..ground.files import base_name, files_above, files_below, is_file, is_folder, is_there, native, read_bytes, spelt, text_of
 from .case import read_case
+from .document import read_document
+from .settings import Settings
 
-_ID = r'"id"\s*:\s*"((?:[^"\\]|\\.)*)"'
+_ID = r'(?m)(?:"id"\s*:\s*"((?:[^"\\]|\\.)*)"|^id:\s*["\']?([^"\'#\n]*?)["\']?\s*(?:#.*)?$)'
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,18 +28,19 @@ if TYPE_CHECKING:
 
     from .case import Case
 
+SETTINGS = ("gatekit.yaml", "gatekit.yml", "gatekit.json")
 _PASSED_OVER = ("gatekit.lock", "overrides.jsonl", "reviews.jsonl", "equivalents.jsonl")
 _PASSED_OVER_ENDINGS = (".recording.json", ".jobs.jsonl")
 
 
 def kind_of(name: str) -> str | None:
-    """What a file is by its name: `case`, `samples`, `yaml`, or None for one that is passed over."""
+    """What a file is by its name: `case`, `samples`, `settings`, or None for one that is passed over."""
     leaf = name.rpartition("/")[2].lower()
     if leaf in _PASSED_OVER or leaf.endswith(_PASSED_OVER_ENDINGS):
         return None
-    if leaf.endswith((".yaml", ".yml")):
-        return "yaml"
-    if leaf.endswith(".json"):
+    if leaf in SETTINGS:
+        return "settings"
+    if leaf.endswith((".yaml", ".yml", ".json")):
         return "case"
     return "samples" if leaf.endswith(".jsonl") else None
 
@@ -60,19 +62,27 @@ class Folder:
         self.broken: set = set()
         self.read: list = []
         known: dict = {}
-        for path, name in self._files(list(paths)):
-            self._take(path, name, known)
+        found = list(self._files(list(paths)))
+        settings: dict = {}  # by the folder that they hold for
+        for path, name, _ in found:
+            if kind_of(name) == "settings":
+                self._take_settings(path, name, name.rpartition("/")[0], settings)
+        for path, name, above in found:
+            self._take(path, name, known, above + _on_the_way(name, settings))
 
     def _files(self, paths: list):
         seen: set = set()
         for given in paths:
             prefix = spelt(given).rstrip("/") + "/" if len(paths) > 1 else ""
+            above: tuple = ()
+            if is_folder(given) or is_file(given):
+                above = self._settings_above(given)
             if is_folder(given):
                 found = sorted(files_below(native(given)), key=lambda entry: entry[1])
             elif is_file(given):
                 found, prefix = [(given, base_name(given), None)], prefix and spelt(given)[: -len(base_name(given))]
                 if kind_of(found[0][1]) is None:
-                    self.errors.append(GatekitError("this is no case (*.json) and no file of samples (*.jsonl)", file=prefix + found[0][1]))
+                    self.errors.append(GatekitError("this is no case (*.yaml, *.json) and no file of samples (*.jsonl)", file=prefix + found[0][1]))
             else:
                 self.errors.append(GatekitError("there is no such file or folder: name a folder of cases, or a case file", file=spelt(given)))
                 continue
@@ -83,20 +93,38 @@ class Folder:
                     self.errors.append(GatekitError(fault, file=prefix + name))
                 elif path not in seen:
                     seen.add(path)
-                    yield path, prefix + name
+                    yield path, prefix + name, above
 
-    def _take(self, path: str, name: str, known: dict) -> None:
+    def _settings_above(self, given: str) -> tuple:
+        """The settings of the folders that a path lies in, the outermost first: a part of a set is judged by the rules of the whole."""
+        found: dict = {}
+        for path, name in reversed(list(files_above(native(given), SETTINGS))):
+            self._take_settings(path, name, name, found)
+        return tuple(found.values())
+
+    def _take_settings(self, path: str, name: str, folder: str, settings: dict) -> None:
+        self.read.append(path)
+        try:
+            if folder in settings:
+                raise CaseError("the folder has its settings in another file already: keep one of them", file=name)
+            settings[folder] = read_document(path, name, Settings)
+        except GatekitError as error:
+            # Without its settings a case would be judged by fewer rules than it has: none below the folder is.
+            self.errors.append(error)
+            settings[folder] = None
+
+    def _take(self, path: str, name: str, known: dict, shared: tuple) -> None:
         kind = kind_of(name)
-        if kind is not None:
+        if kind in ("samples", "case"):
             self.read.append(path)
         if kind == "samples":
             self.sample_files.append((path, name))
-        elif kind == "yaml":
-            self.errors.append(CaseError("YAML is not read yet: write the case as JSON", file=name))
-            self.broken.add(None)
         elif kind == "case":
+            if None in shared:
+                self.broken.add(_id_in(path, name))
+                return
             try:
-                case = read_case(path, name)
+                case = read_case(path, name, shared)
                 if case is None:
                     return
                 if case.id in known:
@@ -109,13 +137,24 @@ class Folder:
                 self.cases.append(case)
 
 
+def _on_the_way(name: str, settings: dict) -> tuple:
+    """The settings of the folders from the path that was given down to a file, the outermost first; None for those that could not be read."""
+    if not settings:
+        return ()
+    folders, at = [""], name.find("/")
+    while at >= 0:
+        folders.append(name[:at])
+        at = name.find("/", at + 1)
+    return tuple(settings[folder] for folder in folders if folder in settings)
+
+
 def _id_in(path: str, name: str) -> str | None:
     """The id that a broken case file gives, as far as it can be seen."""
     try:
         found = re.search(_ID, text_of(read_bytes(path, name), name))
     except GatekitError:
         return None
-    return unescape(found.group(1)) if found else None
+    return unescape(found.group(1) or found.group(2) or "") or None if found else None
 
 
 def load(*paths: str) -> Iterator[Case]:

@@ -58,6 +58,20 @@ def spelt(path: str) -> str:
     return raw.decode("utf-8", "backslashreplace").replace(os.sep, "/")
 
 
+def files_above(path: str, leaves: tuple):
+    """Yield `(path, name)` of each file of these names in the folders that a path lies in, the nearest first. A folder does not lie in itself."""
+    folder, way = os.path.abspath(path), "../" if os.path.isdir(path) else ""
+    while True:
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return
+        folder = parent
+        for leaf in leaves:
+            if os.path.isfile(os.path.join(folder, leaf)):
+                yield os.path.join(folder, leaf), way + leaf
+        way += "../"
+
+
 def files_below(folder: str):
     """Yield `(path, name below the folder, fault)` of each file, and of each folder that is not gone through, with the fault that says why.
 

@@ -5,6 +5,8 @@ What a report needs beyond that (the place, the sentence, the redaction) is work
 """
 from __future__ import annotations
 
+import re
+
 from ..data.reading import REASONING, Reading, is_blank
 from ..data.redaction import Curtain, Redaction
 from ..data.sample import Sample
@@ -12,6 +14,7 @@ from ..ground.errors import CaseError, GatekitError
 from ..ground.record import Record
 from ..matchers.outcome import HELD, Outcome
 from ..matchers.recorded import is_cut_short
+from ..text.characters import pinned
 from ..text.quoting import quote
 from .verdict import Finding, Verdict
 
@@ -22,14 +25,18 @@ _NO_ROOM = "no room is left on the stack to judge by this rule: call from a plac
 
 
 class Judge(Record):
-    """Rules, and how the output is read: `reasoning` is None, `keep` or `strip`; `allow_empty` lets an empty output be judged."""
+    """Rules, and how the output is read: `reasoning` is None, `keep` or `strip`; `allow_empty` lets an empty output be judged.
 
-    __slots__ = ("rules", "reasoning", "allow_empty", "_held", "_checks", "_quick")
+    `transient` are patterns: an error that one of them is found in is the provider's, and the sample does not count.
+    """
+
+    __slots__ = ("rules", "reasoning", "allow_empty", "transient", "_held", "_checks", "_quick", "_provider")
     rules: tuple
     reasoning: str | None
     allow_empty: bool
+    transient: tuple
 
-    def __init__(self, rules: tuple, reasoning: str | None = None, allow_empty: bool = False) -> None:
+    def __init__(self, rules: tuple, reasoning: str | None = None, allow_empty: bool = False, transient: tuple = ()) -> None:
         if reasoning is not None and reasoning not in REASONING:
             raise CaseError(f"reasoning is one of {', '.join(REASONING)}", path=("reasoning",))
         if not isinstance(allow_empty, bool):
@@ -43,7 +50,7 @@ class Judge(Record):
             labels.add(rule.label)
         checks = (tuple(rule.matcher.check for rule in rules), tuple(rule.matcher.quick for rule in rules))
         held = tuple(Finding("pass", "", rule.label, rule.matcher.type, rule.matcher.tier, veto=rule.matcher.vetoes) for rule in rules)
-        self._set(tuple(rules), reasoning, allow_empty, held, *checks)
+        self._set(tuple(rules), reasoning, allow_empty, tuple(transient), held, *checks, [re.compile(pattern) for pattern in transient])
 
     @property
     def prefixes(self) -> tuple:
@@ -105,6 +112,8 @@ class Judge(Record):
 
     def _status_without_judging(self, sample: Sample) -> tuple:
         status, reason = _recorded_status(sample)
+        if status == "error" and any(pattern.search(pinned(reason)) for pattern in self._provider):
+            status = "transient"
         if status is None and is_blank(sample.output) and not self.allow_empty:
             return "error", "the agent returned nothing"
         return status, reason

@@ -166,7 +166,7 @@ class BatchSummary(Record):
             share = Exact(self.transient, self.samples).percent(1, "up")
             return "inconclusive", f"{self.transient} of {self.samples} samples transient ({share}), more than {_percent(held_to.max_transient)}"
         if self.judged < held_to.min_judged:
-            return "inconclusive", f"{self.judged} judged, fewer than {held_to.min_judged}"
+            return "inconclusive", f"{self.judged} judged, fewer than {held_to.min_judged}" + (f"; {self.review} to be reviewed" if self.review else "")
         if self._is_above():
             return "fail", f"failure rate {self._rate_words()}, above {_percent(held_to.max_failure_rate)}"
         if self.diverged:

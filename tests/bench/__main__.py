@@ -3,7 +3,7 @@ import sys
 import tempfile
 import time
 
-from .measure import answer, gatekit, peak_memory, processor_time, script, write_set
+from .measure import CASE, answer, gatekit, peak_memory, processor_time, script, seconds_each, write_set
 
 
 def whole_program():
@@ -69,7 +69,24 @@ def memory():
     print(f"peak memory: {shown}; {1024 * (high - low) / (many - few):.0f} bytes a sample")
 
 
-BENCHES = {bench.__name__: bench for bench in (whole_program, start_up, samples_linear, length_linear, memory)}
+def yaml():
+    """A case file of 40 lines, against the loaders of PyYAML, where it is installed."""
+    try:
+        import yaml as pyyaml
+    except ImportError:
+        print("yaml: skipped, PyYAML is not installed")
+        return
+    import gatekit as package
+
+    loaders = {"pure Python": pyyaml.SafeLoader, "C": getattr(pyyaml, "CSafeLoader", None)}
+    ours = seconds_each(lambda: package.read_yaml(CASE), 400)
+    if package.read_yaml(CASE) != pyyaml.safe_load(CASE):
+        raise SystemExit("yaml: the two read the case file differently")
+    ratios = [f"{seconds_each(lambda: pyyaml.load(CASE, loader), 40) / ours:.1f} times PyYAML's {name} loader" for name, loader in loaders.items() if loader]
+    print(f"a YAML case of {CASE.count(chr(10))} lines in {1e6 * ours:.0f} microseconds: " + ", ".join(ratios))
+
+
+BENCHES = {bench.__name__: bench for bench in (whole_program, start_up, samples_linear, length_linear, memory, yaml)}
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or BENCHES:

@@ -8,6 +8,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # Modules are compiled once, by the run that is not counted, outside of the tree.
@@ -25,6 +26,49 @@ RULES = {
         "must_exclude": ["I cannot assist", "I'm unable to help", "wire transfer"],
     },
 }
+# A case file with most of what YAML has, for readers of YAML.
+CASE = """\
+# Refund summaries: what every answer must say.
+id: refund-summary
+description: The agent sums up the refund policy for one order
+created_at: "2024-05-02"
+updated_at: "2024-06-11"
+update_reason: shipping is paid by the shop now
+level: 3
+tags: [refund, policy, "tier-3"]
+input:
+  question: What happens to my order?
+  order: {id: A-1007, total: 49.90, items: [{sku: "0042", count: 2}]}
+rubric:
+  must_include:
+    - refund
+    - [14 days, 14-day, fourteen days]
+    - shipping  # who pays
+  must_exclude:
+    - I cannot assist
+    - 'I''m unable to help'
+  packs: [secrets, refusals]
+matchers:
+  - type: json_field
+    field: intent
+    op: eq
+    value: refund
+  - type: json_field
+    field: confidence
+    op: gte
+    value: 0.8
+  - type: normalized_text_equal
+    field: summary
+    expected: |
+      The item can be sent back within 14 days.
+      We pay the shipping.
+  - type: not_regex
+    value: "(?i)wire\\\\s+transfer"
+gate:
+  max_failure_rate: 0.01
+  min_judged: 20
+reasoning: strip
+"""
 
 
 def answer(rng, length):
@@ -65,6 +109,17 @@ def processor_time(command, runs=5):
         if run:
             times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     return statistics.median(times)
+
+
+def seconds_each(run, count):
+    """The least processor time that one call of a function took, over seven rounds of so many calls."""
+    rounds = []
+    for _ in range(7):
+        start = time.process_time()
+        for _ in range(count):
+            run()
+        rounds.append(time.process_time() - start)
+    return min(rounds) / count
 
 
 def peak_memory(command):

@@ -1,0 +1,46 @@
+"""A file that holds one document, as JSON or as YAML by its name, and where in it an error stands."""
+from __future__ import annotations
+
+from ..data.redaction import Redaction
+from ..formats.strict_json import read_json
+from ..ground.canonical import json_kind
+from ..ground.errors import CaseError, GatekitError
+from ..ground.files import read_bytes, text_of
+
+YAML_ENDINGS = (".yaml", ".yml")
+
+
+def read_document(path: str, name: str, make):
+    """What `make` makes of the mapping in a file that is shown as `name`.
+
+    Raises GatekitError with the file, and with the line and column of what is wrong: in the text, or of the field that an error's path names.
+    """
+    text = text_of(read_bytes(path, name), name)
+    is_yaml = name.lower().endswith(YAML_ENDINGS)
+    try:
+        mapping = _reader(is_yaml)(text)
+        if not isinstance(mapping, dict):
+            raise CaseError(f"the file holds {json_kind(mapping)}, and a mapping is wanted")
+        return make(mapping)
+    except GatekitError as error:
+        error = Redaction().of_text(text).error(error)
+        if error.line is None:
+            line, column = _place_of(is_yaml)(text, error.path)
+            error = type(error)(error.message, line=line, column=column, path=error.path)
+        raise error.located(file=name) from None
+
+
+def _reader(is_yaml: bool):
+    if not is_yaml:
+        return read_json
+    from ..formats.strict_yaml import read_yaml
+
+    return read_yaml
+
+
+def _place_of(is_yaml: bool):
+    if is_yaml:
+        from ..formats.strict_yaml import place_of
+    else:
+        from ..formats.json_places import place_of
+    return place_of

@@ -1,0 +1,105 @@
+"""What the cases below a folder share: its `gatekit.yaml`.
+
+    rubric, matchers   rules for every case below the folder
+    templates          by name, rules for every case that has this `template`
+    gate               what a case's own `gate` may override
+    transient          patterns: an error of a sample that matches one is the provider's
+
+Settings of an outer folder hold in the folders inside it too; of `gate`, the inner one wins.
+"""
+from __future__ import annotations
+
+from ..ground.errors import CaseError
+from ..ground.record import Record
+from ..judging.rates import Thresholds
+from ..judging.rubric import Rubric, Rule, rules_of
+from ..matchers.fields import pattern_that_says_something, refuse_unknown
+from ..matchers.matcher import Matcher
+
+FIELDS = ("rubric", "matchers", "templates", "gate", "transient")
+GATE_FIELDS = ("max_failure_rate", "max_transient", "min_judged", "confidence", "rounding")
+RULE_FIELDS = ("rubric", "matchers")
+
+
+class Settings(Record):
+    """The shared settings of one folder. Raises CaseError, with the place as `path`, for what cannot be meant."""
+
+    __slots__ = ("fields", "_rules", "_templates")
+    fields: dict
+
+    def __init__(self, fields: dict) -> None:
+        refuse_unknown(fields, FIELDS, "gatekit.yaml")
+        templates = fields.get("templates", {})
+        if not isinstance(templates, dict) or "templates" in fields and not templates:
+            raise CaseError("templates is a mapping of names to rules", path=("templates",))
+        compiled = {}
+        for name, rules in templates.items():
+            compiled[name] = below("templates", lambda: below(name, lambda: _template(name, rules)))
+        below("gate", lambda: thresholds(fields.get("gate", {})))
+        patterns = fields.get("transient", [])
+        if not isinstance(patterns, list) or not all(isinstance(pattern, str) for pattern in patterns) or "transient" in fields and not patterns:
+            raise CaseError("transient is a list of patterns, as text", path=("transient",))
+        for place, pattern in enumerate(patterns):
+            below("transient", lambda: below(place, lambda: pattern_that_says_something(pattern)))
+        self._set(fields, tuple(rules_from(fields, "shared.")), compiled)
+
+    @property
+    def rules(self) -> tuple:
+        """The rules for every case."""
+        return self._rules
+
+    @property
+    def templates(self) -> dict:
+        """The rules of each template, by its name."""
+        return self._templates
+
+    @property
+    def gate(self) -> dict:
+        """Thresholds by name."""
+        return self.fields.get("gate", {})
+
+    @property
+    def transient(self) -> tuple:
+        """The patterns of a provider's errors."""
+        return tuple(self.fields.get("transient", ()))
+
+
+def _template(name: str, rules: object) -> tuple:
+    if not isinstance(rules, dict):
+        raise CaseError("a template is a mapping of a rubric and matchers")
+    refuse_unknown(rules, RULE_FIELDS, "a template")
+    compiled = rules_from(rules, f"{name}.")
+    if not compiled:
+        raise CaseError("the template has no rules, so it would check nothing")
+    return compiled
+
+
+def rules_from(fields: dict, prefix: str = "") -> tuple:
+    """The rules that `rubric` and `matchers` of a mapping stand for; `prefix` sets their names apart from those of other mappings."""
+    given: list = []
+    if "rubric" in fields:
+        given.append(below("rubric", lambda: Rubric.from_dict(fields["rubric"])))
+    matchers = fields.get("matchers", [])
+    if not isinstance(matchers, list) or "matchers" in fields and not matchers:
+        raise CaseError('"matchers" is a list of matchers: leave it out, or list something', path=("matchers",))
+    for place, mapping in enumerate(matchers):
+        given.append(below("matchers", lambda: below(place, lambda: Matcher.from_dict(mapping))))
+    return tuple(Rule(prefix + rule.label, rule.matcher) for rule in rules_of(given))
+
+
+def below(part: object, make):
+    """What `make` makes; an error of it is placed below `part`."""
+    try:
+        return make()
+    except CaseError as error:
+        raise error.located(path=(part,)) from None
+
+
+def thresholds(gate: object) -> Thresholds:
+    """The thresholds of a `gate` mapping."""
+    if not isinstance(gate, dict):
+        raise CaseError(f"a gate is a mapping of {', '.join(GATE_FIELDS)}")
+    refuse_unknown(gate, GATE_FIELDS, "a gate")
+    if "confidence" in gate:
+        raise CaseError("confidence is not available yet: leave it out, and the rate itself is compared", path=("confidence",))
+    return Thresholds(**gate)
