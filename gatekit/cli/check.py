@@ -33,6 +33,8 @@ OPTIONS = (
 
 HELP = """\
 usage: python -m gatekit [check] PATH... [options]
+       python -m gatekit lint FOLDER      check the policy for changing a golden set
+       python -m gatekit lock FOLDER      agree on what each case demands
 
 Judge captured outputs of language-model steps by the rules of golden cases.
 A PATH is a folder of cases (*.json) and samples (*.jsonl), or one such file.

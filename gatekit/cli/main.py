@@ -12,17 +12,15 @@ from ..text.quoting import visible
 from .check import check
 from .options import UsageError
 
-COMMANDS = {"check": check}
+COMMANDS = ("check", "lint", "lock")
 
 
 def main(words: list | None = None) -> int:
     """Run a command; gives the exit code. `words` are the arguments, by default those of the process."""
     words = [given(word) for word in (sys.argv[1:] if words is None else words)]
-    command = COMMANDS.get(words[0], check) if words else check
-    if words and words[0] in COMMANDS:
-        del words[0]
+    name = words.pop(0) if words and words[0] in COMMANDS else "check"
     try:
-        code, text = command(words)
+        code, text = _command(name)(words)
         write(text)
         return code
     except GatekitError as error:
@@ -38,6 +36,14 @@ def main(words: list | None = None) -> int:
     except BaseException as error:  # whatever it is, it ends in words and in the exit code of an error
         complain(f"an internal error: {type(error).__name__}; please report it with the files that lead to it")
     return EXIT_CODES["error"]
+
+
+def _command(name: str):
+    if name == "check":
+        return check
+    from . import lint
+
+    return getattr(lint, name)
 
 
 def complain(words: str) -> None:

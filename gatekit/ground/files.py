@@ -49,6 +49,11 @@ def base_name(path: str) -> str:
     return os.path.basename(os.path.abspath(path)) or path
 
 
+def join(folder: str, leaf: str) -> str:
+    """The path of a file in a folder."""
+    return os.path.join(folder, leaf)
+
+
 def spelt(path: str) -> str:
     """A path as it is shown: with forward slashes, and a name that is not Unicode escaped."""
     try:

@@ -1,0 +1,85 @@
+"""`lint` and `lock`: the policy for changing a golden set, checked and agreed on."""
+from __future__ import annotations
+
+from ..data.redaction import Redaction
+from ..golden.folder import Folder
+from ..golden.lint import Findings
+from ..golden.lint import lint as lint_cases
+from ..golden.lock import FILE, Lock
+from ..ground.errors import GatekitError
+from ..ground.files import files_below, is_file, is_folder, join, native, read_bytes, spelt, text_of, write_file
+from ..text.quoting import visible
+from .options import Option, UsageError, option_lines, parse
+
+OPTIONS = (Option("--help", None, "print this"),)
+
+HELP = {
+    "lint": """\
+usage: python -m gatekit lint FOLDER
+
+Check a golden set against the policy for changing it: audit trails, the lock (gatekit.lock), overrides.
+
+options:
+{options}
+
+exit codes: 0 the policy holds, 1 it does not, 2 there is no case, 4 something could not be read
+""",
+    "lock": """\
+usage: python -m gatekit lock FOLDER
+
+Write gatekit.lock, the digests of what each case demands, once lint is content.
+
+options:
+{options}
+
+exit codes: 0 the lock was written, 1 lint fails and nothing was written, 2 there is no case, 4 something could not be read
+""",
+}
+
+
+def lint(words: list) -> tuple:
+    """Run `lint`; gives the exit code and what is to be printed."""
+    return _run("lint", words)
+
+
+def lock(words: list) -> tuple:
+    """Run `lock`; gives the exit code and what is to be printed."""
+    return _run("lock", words)
+
+
+def _run(command: str, words: list) -> tuple:
+    given, paths = parse(words, OPTIONS)
+    if given["help"]:
+        return 0, HELP[command].format(options="\n".join(option_lines(OPTIONS)))
+    if len(paths) != 1 or not is_folder(paths[0]):
+        raise UsageError(f"name one folder of cases: python -m gatekit {command} FOLDER")
+    set_folder, path = Folder(paths), join(paths[0], FILE)
+    if set_folder.errors or not set_folder.cases:
+        lines = [f"error: {error}" for error in set_folder.errors] or [f"there is no case below {spelt(paths[0])}"]
+        return (4 if set_folder.errors else 2), _text(lines)
+    locked = _read_lock(path) if is_file(path) else None
+    overrides = [(file, name) for file, name, _ in files_below(native(paths[0])) if name.rpartition("/")[2] == "overrides.jsonl"]
+    found = lint_cases(set_folder.cases, locked, overrides)
+    lines = _lines(found)
+    if found.failures:
+        return 1, _text([*lines, f"{len(found.failures)} against the policy" + ("; the lock was not written" if command == "lock" else "")])
+    if command == "lock":
+        write_file(path, Lock.of(set_folder.cases).text().encode("utf-8", "backslashreplace"), FILE)
+        return 0, _text([*lines, f"{FILE}: {len(set_folder.cases)} cases locked"])
+    return 0, _text([*lines, f"{len(set_folder.cases)} cases, and the policy holds"])
+
+
+def _read_lock(path: str) -> Lock:
+    try:
+        return Lock.from_text(text_of(read_bytes(path, FILE), FILE))
+    except GatekitError as error:
+        raise error.located(file=FILE) from None
+
+
+def _lines(found: Findings) -> list:
+    return [f"{file}: {words}" if file else words for file, words in found.failures] + [f"hint: {words}" for words in found.hints]
+
+
+def _text(lines: list) -> str:
+    shown = Redaction().text
+    return "".join(visible(shown(line)) + "\n" for line in lines)

@@ -1,0 +1,65 @@
+"""The lock of a golden set: what each case demanded when it was last agreed on.
+
+`gatekit.lock` is a JSON file in git. Of each case it holds the digest of its contract (input, rules, thresholds and how the output is read; not its
+description, owner or tags), the digest of each of its matchers, and what of its audit trail a later change is held to.
+"""
+from __future__ import annotations
+
+from ..formats.strict_json import read_json
+from ..ground.canonical import canonical, digest
+from ..ground.errors import CaseError
+from ..ground.record import Record
+from .case import Case
+
+FILE = "gatekit.lock"
+FORMAT = "gatekit-lock/1"
+# The fields that make the contract of a case.
+CONTRACT = ("input", "rubric", "matchers", "invariants", "gate", "template", "samples", "allow_empty", "reasoning")
+_TRAIL = ("created_at", "updated_at", "update_reason", "deprecated")
+
+
+def contract_digest(case: Case) -> str:
+    """The digest of what a case demands: any change of it is a change of the contract."""
+    return digest({name: case.fields[name] for name in CONTRACT if name in case.fields})
+
+
+def matcher_digests(case: Case) -> list[str]:
+    """The digest of each of the case's own matchers, in order."""
+    return [digest(matcher) for matcher in case.fields.get("matchers", [])]
+
+
+class Lock(Record):
+    """What a lock holds: by case id, a mapping of its digests and its audit trail; by file, the digests of the shared settings."""
+
+    __slots__ = ("cases", "settings")
+    cases: dict
+    settings: dict
+
+    def __init__(self, cases: dict, settings: dict) -> None:
+        self._set(cases, settings)
+
+    @classmethod
+    def of(cls, cases: list[Case]) -> Lock:
+        """The lock of some cases as they stand."""
+        entries = {}
+        for case in cases:
+            trail = {name: case.fields[name] for name in _TRAIL if name in case.fields}
+            entries[case.id] = {"file": case.file, "contract": contract_digest(case), "matchers": matcher_digests(case), **trail}
+        shared = {settings: None for case in cases for settings in case.shared}
+        return cls(entries, {str(place + 1): digest(settings.fields) for place, settings in enumerate(shared)})
+
+    @classmethod
+    def from_text(cls, text: str) -> Lock:
+        """A lock from the text of its file. Raises GatekitError for a text that is none."""
+        mapping = read_json(text)
+        if not isinstance(mapping, dict) or mapping.get("format") != FORMAT or not isinstance(mapping.get("cases"), dict):
+            raise CaseError(f"this is no lock of the format {FORMAT}: write it anew with the command lock, once lint is content")
+        for name, entry in mapping["cases"].items():
+            if not isinstance(entry, dict) or not isinstance(entry.get("contract"), str):
+                raise CaseError("the entry has no contract: write the lock anew with the command lock, once lint is content", path=("cases", name))
+        return cls(mapping["cases"], mapping.get("settings") if isinstance(mapping.get("settings"), dict) else {})
+
+    def text(self) -> str:
+        """The text of the file: a case a line, in the order of their ids, so that a change is a change of one line."""
+        cases = ",\n".join(f"  {canonical(name)}: {canonical(self.cases[name])}" for name in sorted(self.cases))
+        return f'{{\n "format": {canonical(FORMAT)},\n "settings": {canonical(self.settings)},\n "cases": {{\n{cases}\n }}\n}}\n'

@@ -1,0 +1,121 @@
+"""The lock and the policy: writing a lock and linting is quiet, and any single edit of a contract is noticed."""
+import json
+import os
+import random
+import tempfile
+import unittest
+
+from gatekit import Case
+from gatekit.golden.lint import lint
+from gatekit.golden.lock import Lock
+
+from .running import call, write
+
+
+def fields(**more):
+    return {"id": "one", "description": "d", "created_at": "2026-01-01", "input": {"q": [1, "x"]}, "rubric": {"must_include": ["x"]},
+            "matchers": [{"type": "contains", "value": "y"}, {"type": "count", "of": "words", "op": "lte", "value": 5}], **more}  # fmt: skip
+
+
+def failures(before, after, **trail):
+    lock = Lock.from_text(Lock.of([Case(dict(each)) for each in before]).text())
+    return [words for _, words in lint([Case({**each, **trail}) for each in after], lock).failures]
+
+
+def edits(value):
+    """Every value that differs from a JSON value in one place."""
+    if isinstance(value, dict):
+        for key in value:
+            for edited in edits(value[key]):
+                yield {**value, key: edited}
+    elif isinstance(value, list):
+        for place, item in enumerate(value):
+            yield value[:place] + value[place + 1 :]
+            for edited in edits(item):
+                yield value[:place] + [edited] + value[place + 1 :]
+    elif isinstance(value, str):
+        yield value + "z"
+    elif isinstance(value, int):
+        yield value + 1
+
+
+class Policy(unittest.TestCase):
+    def test_a_lock_is_quiet(self):
+        rng = random.Random(4)
+        for _ in range(50):
+            given = [fields(id=f"c{n}", input=rng.randrange(10**6), tags=[str(n)]) for n in range(rng.randrange(1, 6))]
+            self.assertEqual(failures(given, given), [])
+            self.assertEqual(failures(given, given, owner="other", description="other words"), [], "what is no contract may change")
+
+    def test_any_single_edit_of_a_contract_is_noticed(self):
+        before, seen = fields(), 0
+        for name in ("input", "rubric", "matchers"):
+            for edited in edits(before[name]):
+                after = {**before, name: edited}
+                try:
+                    Case(dict(after))
+                except ValueError:
+                    continue  # an edit that makes the case invalid is noticed when it is read
+                words = failures([before], [after])
+                self.assertTrue(any("update_reason did not" in each for each in words), (name, edited))
+                self.assertEqual(failures([before], [after], update_reason="r", updated_at="2026-01-02"), [])
+                seen += 1
+        self.assertGreater(seen, 6)
+
+    def test_each_rule(self):
+        old = fields(updated_at="2026-02-01", update_reason="r1")
+        new = {**old, "input": 2}
+        for before, after, says in (
+            ([old], [{**new, "update_reason": "r2", "updated_at": "2026-01-15"}], "before the locked one"),
+            ([old], [new], "update_reason did not"),
+            ([old, fields(id="two")], [old], "is gone"),
+            ([fields(id="two", input=7)], [fields(id="three", input=7)], "was renamed to 'three'"),
+            ([], [{**old, "deprecated": True}], "no deprecated_at"),
+            ([], [{**old, "deprecated_at": "2026-03-01"}], "and is not"),
+            ([], [{**old, "created_at": "2026-12-01"}], "is before created_at"),
+            ([], [{**old, "created_at": "yesterday"}], "no date"),
+            ([], [{key: value for key, value in old.items() if key != "description"}], "no description"),
+            ([], [{key: value for key, value in old.items() if key != "update_reason"}], "go together"),
+        ):
+            with self.subTest(says=says):
+                self.assertTrue(any(says in words for words in failures(before, after)), failures(before, after))
+
+    def test_a_deprecated_case_may_go(self):
+        gone = fields(id="two", deprecated=True, deprecated_at="2026-02-01", deprecated_reason="r")
+        self.assertEqual(failures([fields(), gone], [fields()]), [])
+
+    def test_hints(self):
+        found = lint([Case(fields(matchers=[{"type": "human_review", "criteria": "c"}]))], None)
+        self.assertEqual(found.failures, ())
+        self.assertEqual([hint.split(":")[0] for hint in found.hints][1:], ["most cases sit at tier 4 or 5", "the set is not locked yet"])
+        before, after = fields(), fields(matchers=[{"type": "contains", "value": "new"}], update_reason="r", updated_at="2026-02-01")
+        hints = lint([Case(after)], Lock.of([Case(before)])).hints
+        self.assertTrue(any("too coupled" in hint for hint in hints))
+
+    def test_commands(self):
+        with tempfile.TemporaryDirectory() as folder:
+            write(folder, {"set/one.json": json.dumps(fields())})
+            code, out, _ = call("lock", "set", cwd=folder)
+            self.assertEqual((code, b"1 cases locked" in out), (0, True))
+            self.assertEqual(call("lint", "set", cwd=folder)[0], 0)
+            with open(os.path.join(folder, "set", "gatekit.lock"), encoding="utf-8") as file:
+                locked = file.read()
+            write(folder, {"set/one.json": json.dumps(fields(input="changed"))})
+            self.assertEqual(call("lint", "set", cwd=folder)[0], 1)
+            code, out, _ = call("lock", "set", cwd=folder)
+            self.assertEqual((code, b"the lock was not written" in out), (1, True))
+            with open(os.path.join(folder, "set", "gatekit.lock"), encoding="utf-8") as file:
+                self.assertEqual(file.read(), locked)
+            write(folder, {"set/one.json": json.dumps(fields()), "set/overrides.jsonl": '{"case": "nobody"}\n'})
+            code, out, _ = call("lint", "set", cwd=folder)
+            self.assertEqual((code, b"there is no case 'nobody'" in out), (1, True))
+            write(folder, {"set/gatekit.lock": "{}", "set/overrides.jsonl": ""})
+            self.assertEqual(call("lint", "set", cwd=folder)[0], 4)
+            self.assertEqual(call("lint", cwd=folder)[0], 4)
+            os.mkdir(os.path.join(folder, "empty"))
+            self.assertEqual(call("lint", "empty", cwd=folder)[0], 2)
+            self.assertIn(b"exit codes", call("lock", "--help", cwd=folder)[1])
+
+
+if __name__ == "__main__":
+    unittest.main()
