@@ -94,7 +94,7 @@ class Policy(unittest.TestCase):
 
     def test_commands(self):
         with tempfile.TemporaryDirectory() as folder:
-            write(folder, {"set/one.json": json.dumps(fields())})
+            write(folder, {"set/one.json": json.dumps(fields()), "set/gatekit.yaml": "rubric: {packs: [secrets]}\n"})
             code, out, _ = call("lock", "set", cwd=folder)
             self.assertEqual((code, b"1 cases locked" in out), (0, True))
             self.assertEqual(call("lint", "set", cwd=folder)[0], 0)

@@ -26,7 +26,7 @@ class Readme(unittest.TestCase):
     def setUpClass(cls):
         cls.blocks = blocks()
         kinds = [kind for kind, _ in cls.blocks]
-        if len(kinds) < 9 or kinds.count("python") < 3 or kinds.count("sh") != 2:
+        if len(kinds) < 9 or kinds.count("python") < 3 or kinds.count("sh") != 3:
             raise AssertionError(f"the README has other blocks than expected: {kinds}")
 
     def following(self, place):
@@ -76,10 +76,10 @@ class Readme(unittest.TestCase):
 
     @unittest.skipUnless(os.name == "posix", "the commands are written for a POSIX shell")
     def test_the_commands_run(self):
-        place = max(place for place, (kind, _) in enumerate(self.blocks) if kind == "sh")
-        commands = self.blocks[place][1].splitlines()
-        self.assertEqual(len(commands), 8)
-        codes = {"--list": 0, "--case": 0, "--explain": 0, "--help": 0}
+        _, *blocks = (text for kind, text in self.blocks if kind == "sh")
+        commands = [command for block in blocks for command in block.splitlines()]
+        self.assertEqual(len(commands), 10)
+        codes = {"--list": 0, "--case": 0, "--explain": 0, "--help": 0, " lint ": 0, " lock ": 0}
         with tempfile.TemporaryDirectory() as folder:
             shutil.copytree(os.path.join(ROOT, "examples"), os.path.join(folder, "examples"))
             for command in commands:

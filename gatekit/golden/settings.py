@@ -9,6 +9,7 @@ Settings of an outer folder hold in the folders inside it too; of `gate`, the in
 """
 from __future__ import annotations
 
+from ..ground.canonical import canonical
 from ..ground.errors import CaseError
 from ..ground.record import Record
 from ..judging.rates import Thresholds
@@ -62,6 +63,9 @@ class Settings(Record):
     def transient(self) -> tuple:
         """The patterns of a provider's errors."""
         return tuple(self.fields.get("transient", ()))
+
+    def __hash__(self):
+        return hash(canonical(self.fields))
 
 
 def _template(name: str, rules: object) -> tuple:
