@@ -16,6 +16,7 @@ _HOMES = {
     "Gate": "judging.gate",
     "GateFailed": "ground.errors",
     "GatekitError": "ground.errors",
+    "JsonSchema": "formats.json_schema",
     "Matcher": "matchers.matcher",
     "Report": "judging.report",
     "Rubric": "judging.rubric",
@@ -32,6 +33,7 @@ __all__ = list(_HOMES)
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .data.sample import Sample as Sample
+    from .formats.json_schema import JsonSchema as JsonSchema
     from .formats.strict_json import read_json as read_json
     from .formats.strict_yaml import read_yaml as read_yaml
     from .golden.case import Case as Case

@@ -15,7 +15,7 @@ FAMILIES = {
     "expressions": ("regex", "not_regex"),
     "json_values": ("json_field", "is_json"),
     "recorded": ("finish_reason",),
-    "contract": ("json_subset", "json_equal", "normalized_text_equal"),
+    "contract": ("json_subset", "json_equal", "json_schema", "normalized_text_equal"),
     "similarity": ("embedding_similarity", "text_similarity"),
     "review": ("human_review",),
     "combinators": ("not", "any_of", "all_of", "at_least"),

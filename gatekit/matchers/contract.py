@@ -173,6 +173,29 @@ def _normalized_text_equal(values: dict):
     return check
 
 
+def _json_schema(values: dict):
+    from ..formats.json_schema import JsonSchema
+
+    try:
+        schema = JsonSchema(values["schema"], format=values["format"])
+    except CaseError as error:
+        raise error.located(path=("schema",)) from None
+    kinds = values["schema"].get("type") if isinstance(values["schema"], dict) else None
+    kind = kinds if kinds in ("object", "array") else "any"
+
+    def check(reading):
+        found = reading.json(kind)
+        if found.failed:
+            return blind(found.reason, values["schema"])
+        errors = schema.errors(found.value)
+        if not errors:
+            return held(reading, reason="meets the schema")
+        more = f"; and {len(errors) - 5} more" if len(errors) > 5 else ""
+        return failed("does not meet the schema: " + "; ".join(str(error) for error in errors[:5]) + more, None, found.value)
+
+    return check
+
+
 TYPES = (
     MatcherType(
         "json_subset",
@@ -182,6 +205,16 @@ TYPES = (
         _json_subset,
     ),
     MatcherType("json_equal", 3, "The JSON of the answer is the expected value.", (Field("expected", "json", "the value"), _UNORDERED), _json_equal),
+    MatcherType(
+        "json_schema",
+        3,
+        "The JSON of the answer meets a JSON Schema: draft 2020-12, or 2019-09 or 07 by its $schema. What the schema misspells is refused.",
+        (
+            Field("schema", "json", "the schema"),
+            Field("format", "choice", "whether `format` is checked", "annotate", {"annotate": "it is not: it describes", "assert": "it is, for the formats that are known"}),
+        ),
+        _json_schema,
+    ),
     MatcherType(
         "normalized_text_equal",
         3,

@@ -3,7 +3,8 @@ import sys
 import tempfile
 import time
 
-from .measure import CASE, answer, gatekit, peak_memory, processor_time, script, seconds_each, write_set
+from .measure import CASE, answer, gatekit, peak_memory, processor_time, quickest, script, write_set
+from .tool_call import ARGUMENTS, SCHEMA
 
 
 def whole_program():
@@ -79,14 +80,37 @@ def yaml():
     import gatekit as package
 
     loaders = {"pure Python": pyyaml.SafeLoader, "C": getattr(pyyaml, "CSafeLoader", None)}
-    ours = seconds_each(lambda: package.read_yaml(CASE), 400)
+    ours = quickest(package.read_yaml, CASE)
     if package.read_yaml(CASE) != pyyaml.safe_load(CASE):
         raise SystemExit("yaml: the two read the case file differently")
-    ratios = [f"{seconds_each(lambda: pyyaml.load(CASE, loader), 40) / ours:.1f} times PyYAML's {name} loader" for name, loader in loaders.items() if loader]
+    ratios = [f"{quickest(lambda _: pyyaml.load(CASE, loader), None) / ours:.1f} times PyYAML's {name} loader" for name, loader in loaders.items() if loader]
     print(f"a YAML case of {CASE.count(chr(10))} lines in {1e6 * ours:.0f} microseconds: " + ", ".join(ratios))
 
 
-BENCHES = {bench.__name__: bench for bench in (whole_program, start_up, samples_linear, length_linear, memory, yaml)}
+def json_schema():
+    """A tool call held to its schema, against jsonschema and fastjsonschema, where they are installed."""
+    from gatekit import JsonSchema
+
+    schema = {"$schema": "http://json-schema.org/draft-07/schema#", **SCHEMA}
+    ours = quickest(JsonSchema(schema).is_valid, ARGUMENTS)
+    print(f"JSON Schema: {1e6 * ours:.1f} microseconds a tool call")
+    try:
+        import jsonschema
+    except ImportError:
+        print("JSON Schema: jsonschema is not installed, and not compared with")
+    else:
+        theirs = quickest(jsonschema.Draft7Validator(schema).is_valid, ARGUMENTS)
+        print(f"JSON Schema: {theirs / ours:.1f} times as fast as jsonschema")
+    try:
+        import fastjsonschema
+    except ImportError:
+        print("JSON Schema: fastjsonschema is not installed, and not compared with")
+    else:
+        theirs = quickest(fastjsonschema.compile(schema), ARGUMENTS)
+        print(f"JSON Schema: {theirs / ours:.2f} times as fast as fastjsonschema")
+
+
+BENCHES = {bench.__name__: bench for bench in (whole_program, start_up, samples_linear, length_linear, memory, yaml, json_schema)}
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or BENCHES:

@@ -111,15 +111,20 @@ def processor_time(command, runs=5):
     return statistics.median(times)
 
 
-def seconds_each(run, count):
-    """The least processor time that one call of a function took, over seven rounds of so many calls."""
-    rounds = []
-    for _ in range(7):
+def quickest(function, argument, runs=7, seconds=0.2):
+    """The fewest processor seconds that one call took, on the average of a run of many."""
+    calls = best = 0
+    start = time.process_time()
+    while time.process_time() - start < seconds:
+        function(argument)
+        calls += 1
+    for _ in range(runs):
         start = time.process_time()
-        for _ in range(count):
-            run()
-        rounds.append(time.process_time() - start)
-    return min(rounds) / count
+        for _ in range(calls):
+            function(argument)
+        taken = (time.process_time() - start) / calls
+        best = min(best or taken, taken)
+    return best
 
 
 def peak_memory(command):
