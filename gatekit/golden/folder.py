@@ -2,9 +2,9 @@
 
     file                                         what it is
     gatekit.yaml (or .yml, .json)                what the cases below its folder share (settings.py)
-    gatekit.lock, overrides.jsonl,
-    reviews.jsonl, equivalents.jsonl,
-    *.recording.json, *.jobs.jsonl               parts of a set that this version does not use
+    overrides.jsonl, reviews.jsonl               what people decided (decisions.py)
+    gatekit.lock, equivalents.jsonl,
+    *.recording.json, *.jobs.jsonl               parts of a set that no verdict uses
     *.yaml, *.yml, *.json                        cases; a report of the program's own is passed over
     *.jsonl                                      samples, one JSON object a line
     anything else                                passed over
@@ -17,6 +17,7 @@ from ..formats.json_lexis import unescape
 from ..ground.errors import CaseError, GatekitError
 from ..ground.files import base_name, files_above, files_below, is_file, is_folder, is_there, native, read_bytes, spelt, text_of
 from .case import read_case
+from .decisions import FILES, Decisions
 from .document import read_document
 from .settings import Settings
 
@@ -29,17 +30,19 @@ if TYPE_CHECKING:
     from .case import Case
 
 SETTINGS = ("gatekit.yaml", "gatekit.yml", "gatekit.json")
-_PASSED_OVER = ("gatekit.lock", "overrides.jsonl", "reviews.jsonl", "equivalents.jsonl")
+_PASSED_OVER = ("gatekit.lock", "equivalents.jsonl")
 _PASSED_OVER_ENDINGS = (".recording.json", ".jobs.jsonl")
 
 
 def kind_of(name: str) -> str | None:
-    """What a file is by its name: `case`, `samples`, `settings`, or None for one that is passed over."""
+    """What a file is by its name: `case`, `samples`, `settings`, `decisions`, or None for one that is passed over."""
     leaf = name.rpartition("/")[2].lower()
     if leaf in _PASSED_OVER or leaf.endswith(_PASSED_OVER_ENDINGS):
         return None
     if leaf in SETTINGS:
         return "settings"
+    if leaf in FILES:
+        return "decisions"
     if leaf.endswith((".yaml", ".yml", ".json")):
         return "case"
     return "samples" if leaf.endswith(".jsonl") else None
@@ -49,10 +52,10 @@ class Folder:
     """The cases and sample files of one set, and the errors that were met while reading it.
 
     `cases` are in the order of their files, `sample_files` are `(path, name)`. `broken` holds the ids of cases that could not be read, and None where
-    not even an id was found: a sample of such a case is no stranger. `read` are the paths of all that was taken for a case or for samples.
+    not even an id was found: a sample of such a case is no stranger. `decisions` are those of people. `read` are the paths of all that was taken for a case or for samples.
     """
 
-    __slots__ = ("cases", "sample_files", "errors", "broken", "read")
+    __slots__ = ("cases", "sample_files", "errors", "broken", "read", "decisions")
 
     def __init__(self, paths: list) -> None:
         """Read all that lies below some paths. A path that is not there is an error of the set, and the others are read."""
@@ -61,6 +64,7 @@ class Folder:
         self.errors: list = []
         self.broken: set = set()
         self.read: list = []
+        self.decisions = Decisions()
         known: dict = {}
         found = list(self._files(list(paths)))
         settings: dict = {}  # by the folder that they hold for
@@ -115,8 +119,10 @@ class Folder:
 
     def _take(self, path: str, name: str, known: dict, shared: tuple) -> None:
         kind = kind_of(name)
-        if kind in ("samples", "case"):
+        if kind in ("samples", "case", "decisions"):
             self.read.append(path)
+        if kind == "decisions":
+            self.decisions.read(path, name)
         if kind == "samples":
             self.sample_files.append((path, name))
         elif kind == "case":

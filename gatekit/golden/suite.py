@@ -61,10 +61,16 @@ class Suite:
         self.cases = [case for case in folder.cases if selection.takes(case)]
         prefixes = {prefix: None for case in self.cases if case.judging for prefix in case.judging.prefixes}
         redaction = self._redaction = Redaction(tuple(prefixes))
-        self._tallies = {case.id: Tally(case.judging, case.thresholds, redaction, verbose) for case in self.cases if not case.deprecated}
+        self._tallies = {
+            case.id: Tally(case.judging, case.thresholds, redaction, verbose, self._decide(case.id)) for case in self.cases if not case.deprecated
+        }
         self._deprecated = {case.id: 0 for case in self.cases if case.deprecated}
         self._others = {case.id for case in folder.cases} - self._tallies.keys() - self._deprecated.keys()
         self._progress = progress
+
+    def _decide(self, case: str):
+        decisions = self._folder.decisions
+        return lambda label, tier, sample, outcome: decisions.decide(case, label, tier, sample, outcome)
 
     def add_answer(self, case: str, output: str) -> None:
         """Judge one answer by one case, and nothing else: so the case's demands on a batch's size do not apply."""
@@ -147,16 +153,19 @@ class Suite:
 
     def report(self) -> Report:
         """The report on all that was judged, cases in the order of their ids."""
-        reports, faults = [], []
+        reports, faults, shown = [], [], self._redaction.id
         for case in sorted(self.cases, key=lambda case: case.id):
             tally = self._tallies.get(case.id)
+            owner = case.fields.get("owner")
+            about = {"description": case.description, "tags": tuple(map(shown, case.tags)), "owner": owner and shown(owner)}
             if tally is None:
-                shown = self._redaction.id
-                reports.append(CaseReport(shown(case.id), case.file and shown(case.file), case.level, None, {}, (), 0, self._deprecated[case.id], case.description, case.tags))
+                reports.append(CaseReport(shown(case.id), case.file and shown(case.file), case.level, None, {}, (), 0, self._deprecated[case.id], **about))
             else:
-                reports.append(tally.report(case.id, case.file, case.description, case.tags))
+                reports.append(tally.report(case.id, case.file, case.level, **about))
                 faults += [fault.located(file=case.file) for fault in tally.faults.values()]
-        return Report(tuple(reports), tuple(self._redaction.error(error) for error in self.errors + faults))
+        decisions = self._folder.decisions
+        errors = self.errors + decisions.errors + faults + decisions.unused(self._tallies)
+        return Report(tuple(reports), tuple(map(self._redaction.error, errors)), tuple(map(self._redaction.text, decisions.used())))
 
 
 def judge(*paths: str) -> Report:

@@ -84,16 +84,19 @@ class Judge(Record):
         named = any(len(sample.fields.get(name, "")) >= _LONG for name in _NAMED)
         return _verdict("passed", self._held, sample, redaction=Redaction(self.prefixes) if named else None)
 
-    def weigh(self, sample: Sample) -> tuple:
+    def weigh(self, sample: Sample, decide=None) -> tuple:
         """The status of a sample, and whether a rule with a veto failed: a verdict without its evidence."""
         status, _ = self._status_without_judging(sample)
         if status is not None:
             return status, False
-        outcomes, faults = self._outcomes(self._reading(sample, False))
+        outcomes, faults = self._outcomes(self._reading(sample, False), decide)
         return _status(outcomes, faults, sample), any(outcome.state == "fail" and (outcome.vetoes or rule.matcher.vetoes) for rule, outcome in outcomes)
 
-    def verdict(self, sample: Sample, redaction: Redaction | None = None, verbose: bool = False) -> Verdict:
-        """The verdict on a sample, worked out in full and fit to be shown. `verbose` explains what held too."""
+    def verdict(self, sample: Sample, redaction: Redaction | None = None, verbose: bool = False, decide=None) -> Verdict:
+        """The verdict on a sample, worked out in full and fit to be shown. `verbose` explains what held too.
+
+        `decide` takes in what people decided: a function of a rule's label and tier, the sample and the outcome that gives the outcome that counts.
+        """
         if redaction is None:
             redaction = Redaction(self.prefixes)
         curtain = redaction.of(sample)
@@ -102,7 +105,7 @@ class Judge(Record):
             finding = Finding("fail" if status == "error" else "unknown", curtain.text(reason), "status", "status", 1)
             return _verdict(status, (finding,), sample, curtain=curtain, redaction=redaction)
         reading = self._reading(sample, verbose)
-        outcomes, faults = self._outcomes(reading)
+        outcomes, faults = self._outcomes(reading, decide)
         findings = [_finding(rule, outcome, curtain) for rule, outcome in outcomes]
         if _is_cut_short(sample):
             words = f"the answer is not whole: finish_reason is {quote(sample.finish_reason)}"
@@ -121,12 +124,14 @@ class Judge(Record):
     def _reading(self, sample: Sample, explains: bool) -> Reading:
         return Reading(sample, sample.output if sample.output is not None else "", self.reasoning, self.allow_empty, explains)
 
-    def _outcomes(self, reading: Reading) -> tuple:
+    def _outcomes(self, reading: Reading, decide=None) -> tuple:
         """What each rule says, as `(rule, outcome)`, and the errors of those that could not be judged."""
         outcomes, faults = [], []
         for rule in self.rules:
             try:
                 outcome = rule.matcher.check(reading)
+                if decide is not None:
+                    outcome = decide(rule.label, rule.matcher.tier, reading.sample, outcome)
             except GatekitError as error:
                 faults.append(error.located(path=(rule.label,)))
                 outcome = Outcome("fail", error.message, blind=True)

@@ -29,7 +29,7 @@ class CaseReport(Record):
     `left_out` counts the samples that did not pass and whose verdict was not kept. `deprecated` counts samples of a deprecated case.
     """
 
-    __slots__ = ("id", "file", "level", "summary", "statuses", "verdicts", "left_out", "deprecated", "description", "tags")
+    __slots__ = ("id", "file", "level", "summary", "statuses", "verdicts", "left_out", "deprecated", "description", "tags", "owner")
     id: str
     file: str | None
     level: int | None
@@ -40,6 +40,7 @@ class CaseReport(Record):
     deprecated: int | None
     description: str | None
     tags: tuple[str, ...]
+    owner: str | None
 
     def __init__(
         self,
@@ -53,8 +54,9 @@ class CaseReport(Record):
         deprecated: int | None = None,
         description: str | None = None,
         tags: tuple[str, ...] = (),
+        owner: str | None = None,
     ) -> None:
-        self._set(id, file, level, summary, statuses, tuple(verdicts), left_out, deprecated, description, tuple(tags))
+        self._set(id, file, level, summary, statuses, tuple(verdicts), left_out, deprecated, description, tuple(tags), owner)
 
     @property
     def outcome(self) -> str:
@@ -63,18 +65,19 @@ class CaseReport(Record):
 
 
 class Report(Record):
-    """The verdicts of a run: `counts`, `levels`, `outcome`, `exit_code`, the `cases` and the `errors` that were met. True where it passed."""
+    """The verdicts of a run: `counts`, `levels`, `outcome`, `exit_code`, the `cases`, the `errors` that were met, the `overrides` used. True where it passed."""
 
-    __slots__ = ("cases", "errors")
+    __slots__ = ("cases", "errors", "overrides")
     cases: tuple[CaseReport, ...]
     errors: tuple[GatekitError, ...]
+    overrides: tuple[str, ...]
 
-    def __init__(self, cases: tuple[CaseReport, ...], errors: tuple[GatekitError, ...] = ()) -> None:
-        self._set(tuple(cases), tuple(errors))
+    def __init__(self, cases: tuple[CaseReport, ...], errors: tuple[GatekitError, ...] = (), overrides: tuple[str, ...] = ()) -> None:
+        self._set(tuple(cases), tuple(errors), tuple(overrides))
 
     def with_errors(self, errors: list[GatekitError]) -> Report:
         """The report with more errors."""
-        return Report(self.cases, (*self.errors, *errors))
+        return Report(self.cases, (*self.errors, *errors), self.overrides)
 
     @property
     def outcome(self) -> str:
@@ -100,14 +103,27 @@ class Report(Record):
     @property
     def levels(self) -> dict[str, dict[str, int]]:
         """By the level of their case, how many samples had which status."""
-        levels: dict = {}
+        return self._by(lambda case: [str(case.level)])
+
+    @property
+    def tags(self) -> dict[str, dict[str, int]]:
+        """By tag, how many samples of the cases with it had which status."""
+        return self._by(lambda case: case.tags)
+
+    @property
+    def owners(self) -> dict[str, dict[str, int]]:
+        """By the owner of their case, how many samples had which status."""
+        return self._by(lambda case: [case.owner] if case.owner else [])
+
+    def _by(self, names_of) -> dict[str, dict[str, int]]:
+        groups: dict = {}
         for case in self.cases:
-            if case.deprecated is None:
-                level = levels.setdefault(str(case.level), dict.fromkeys(("passed", "check_failed"), 0))
-                for name, count in _by_status(case).items():
-                    if count or name in level:
-                        level[name] = level.get(name, 0) + count
-        return {level: levels[level] for level in sorted(levels)}
+            for name in names_of(case) if case.deprecated is None else ():
+                group = groups.setdefault(name, dict.fromkeys(("passed", "check_failed"), 0))
+                for status, count in _by_status(case).items():
+                    if count or status in group:
+                        group[status] = group.get(status, 0) + count
+        return {name: groups[name] for name in sorted(groups)}
 
     @property
     def rate(self) -> Exact | None:
@@ -144,13 +160,14 @@ def _by_status(case: CaseReport) -> dict:
 class Tally:
     """Counts the samples of one case as they come, and keeps the evidence."""
 
-    __slots__ = ("judge", "thresholds", "redaction", "verbose", "statuses", "verdicts", "faults", "_counts", "_left_out", "_vetoed")
+    __slots__ = ("judge", "thresholds", "redaction", "verbose", "decide", "statuses", "verdicts", "faults", "_counts", "_left_out", "_vetoed")
 
-    def __init__(self, judge: Judge, thresholds: Thresholds, redaction: Redaction, verbose: bool = False) -> None:
+    def __init__(self, judge: Judge, thresholds: Thresholds, redaction: Redaction, verbose: bool = False, decide=None) -> None:
         self.judge = judge
         self.thresholds = thresholds
         self.redaction = redaction
         self.verbose = verbose
+        self.decide = decide
         self.statuses: dict = {}
         self.verdicts: list = []
         self.faults: dict = {}
@@ -178,11 +195,11 @@ class Tally:
 
     def _weigh(self, name: str, sample: Sample) -> str:
         if len(self.verdicts) >= EVIDENCE:
-            status, vetoed = self.judge.weigh(sample)
+            status, vetoed = self.judge.weigh(sample, self.decide)
             self._vetoed = self._vetoed or vetoed
             self._left_out += status != "passed"
             return status
-        verdict = self.judge.verdict(sample, self.redaction, self.verbose)
+        verdict = self.judge.verdict(sample, self.redaction, self.verbose, self.decide)
         self._vetoed = self._vetoed or verdict.vetoed
         for fault in verdict.faults:
             self.faults.setdefault(str(fault), fault)
@@ -195,13 +212,13 @@ class Tally:
         """What has been counted so far."""
         return BatchSummary(*(self._counts[name] for name in BatchSummary.__slots__[:7]), self.thresholds, self._vetoed)
 
-    def report(self, id: str, file: str | None = None, description: str | None = None, tags: tuple = ()) -> CaseReport:
-        """The case's part of a report."""
+    def report(self, id: str, file: str | None = None, level: int | None = None, **about: object) -> CaseReport:
+        """The case's part of a report; `about` are the description, tags and owner of a case, fit to be shown."""
         shown = self.redaction.ids(self.statuses)
         statuses = {shown.get(name, name): status for name, status in self.statuses.items()} if shown else self.statuses
         verdicts = [verdict.named(shown.get(name, name)) for name, verdict in sorted(self.verdicts, key=lambda pair: pair[0])]
         id, file = self.redaction.id(id), file and self.redaction.id(file)
-        return CaseReport(id, file, self.judge.level, self.summary(), statuses, verdicts, self._left_out, None, description, tags)
+        return CaseReport(id, file, self.judge.level if level is None else level, self.summary(), statuses, verdicts, self._left_out, **about)
 
 
 def judge_all(judge: Judge, thresholds: Thresholds, samples: Iterable[object], id: str, file: str | None = None) -> Report:

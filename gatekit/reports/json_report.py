@@ -21,7 +21,12 @@ def render(report: Report, verbose: bool = False) -> str:
     """The report as JSON text. `verbose` keeps the findings that passed."""
     head = {"format": FORMAT, "outcome": report.outcome, "exit_code": report.exit_code, "counts": report.counts, "levels": report.levels}
     lines = [f" {_encode(key)}: {_spell(value)}" for key, value in head.items()]
+    for key, counted in (("tags", report.tags), ("owners", report.owners)):
+        if counted:
+            lines.append(f" {_encode(key)}: {_spell(counted)}")
     lines.append(' "cases": [' + ",".join("\n" + _case(case, verbose) for case in report.cases) + "]")
+    if report.overrides:
+        lines.append(' "overrides": [' + ",".join("\n  " + _spell(words) for words in report.overrides) + "]")
     lines.append(' "errors": [' + ",".join("\n  " + _spell(_error(error)) for error in report.errors) + "]")
     return "{\n" + ",\n".join(lines) + "\n}\n"
 

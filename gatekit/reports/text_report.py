@@ -58,7 +58,8 @@ def _labelled(verdict: Verdict) -> str:
 
 
 def _errors(report: Report) -> list:
-    return [f"error: {visible(str(error))}" for error in report.errors] + ([""] if report.errors else [])
+    lines = [f"override used: {visible(words)}" for words in report.overrides]
+    return lines + [""] * bool(lines) + [f"error: {visible(str(error))}" for error in report.errors] + ([""] if report.errors else [])
 
 
 def _totals(report: Report) -> list:
@@ -72,8 +73,12 @@ def _totals(report: Report) -> list:
     rows += [("samples", str(counts.pop("samples"))), ("passed", str(counts.pop("passed")))]
     notes = {"transient": " (excluded from the rate)", "deprecated": " (not judged)"}
     rows += [(name, f"{count}{notes.get(name, '')}") for name, count in counts.items() if count]
-    for level, statuses in report.levels.items():
-        rows.append((f"level {level}", ", ".join(f"{count} {name}" for name, count in statuses.items() if count) or "no samples"))
+    groups = [("level", report.levels)]
+    if len(report.cases) > 1:
+        groups += [("tag", report.tags), ("owner", report.owners)]
+    for kind, counted in groups:
+        for name, statuses in counted.items():
+            rows.append((visible(f"{kind} {name}"), ", ".join(f"{count} {status}" for status, count in statuses.items() if count) or "no samples"))
     gating = [case for case in report.cases if case.deprecated is None]
     if len(gating) == 1 and gating[0].summary.judged:
         rows.append(("failure rate", gating[0].summary.rate_text()))
@@ -85,4 +90,5 @@ def _totals(report: Report) -> list:
     elif not gating:
         reason = ", nothing was judged" if report.cases else ", no case was found"
     rows.append(("gate", f"{report.outcome.upper()} (exit {report.exit_code}{reason})"))
-    return [f"{name + ':':<15} {value}" for name, value in rows]
+    width = max(15, *(len(name) + 1 for name, _ in rows)) if len(report.cases) > 1 else 15
+    return [f"{name + ':':<{width}} {value}" for name, value in rows]
