@@ -35,6 +35,8 @@ HELP = """\
 usage: python -m gatekit [check] PATH... [options]
        python -m gatekit lint FOLDER      check the policy for changing a golden set
        python -m gatekit lock FOLDER      agree on what each case demands
+       python -m gatekit init DIR         write a starter set
+       python -m gatekit schema           print the JSON Schema of a case file
 
 Judge captured outputs of language-model steps by the rules of golden cases.
 A PATH is a folder of cases (*.json) and samples (*.jsonl), or one such file.

@@ -12,7 +12,7 @@ from ..text.quoting import visible
 from .check import check
 from .options import UsageError
 
-COMMANDS = ("check", "lint", "lock")
+COMMANDS = ("check", "lint", "lock", "init", "schema")
 
 
 def main(words: list | None = None) -> int:
@@ -41,9 +41,9 @@ def main(words: list | None = None) -> int:
 def _command(name: str):
     if name == "check":
         return check
-    from . import lint
+    from . import lint, start
 
-    return getattr(lint, name)
+    return getattr(lint if name in ("lint", "lock") else start, name)
 
 
 def complain(words: str) -> None:

@@ -52,12 +52,17 @@ def lint(cases: list[Case], lock: Lock | None, overrides: list[tuple[str, str]] 
     return Findings(tuple(failures), tuple(_hints(cases, lock)))
 
 
+def is_date(text: str) -> bool:
+    """Whether a text is a date (or a date and time) as ISO 8601 writes it."""
+    return re.fullmatch(_DATE, text) is not None
+
+
 def _trail(fields: dict):
     for name in ("description", "created_at"):
         if not fields.get(name):
             yield f"it has no {name}"
     for name in _DATES:
-        if name in fields and not re.fullmatch(_DATE, fields[name]):
+        if name in fields and not is_date(fields[name]):
             yield f"{name} is no date: write it as 2026-01-31"
     for earlier, later in (("created_at", "updated_at"), ("created_at", "deprecated_at"), ("updated_at", "deprecated_at")):
         if fields.get(earlier, "") > fields.get(later, "9"):

@@ -49,6 +49,14 @@ def base_name(path: str) -> str:
     return os.path.basename(os.path.abspath(path)) or path
 
 
+def make_folder(path: str, name: str) -> None:
+    """Make a folder. Raises GatekitError where it cannot be made."""
+    try:
+        os.makedirs(native(path))
+    except (OSError, ValueError) as error:
+        raise GatekitError(f"the folder cannot be made: {_reason(error)}", file=name) from None
+
+
 def join(folder: str, leaf: str) -> str:
     """The path of a file in a folder."""
     return os.path.join(folder, leaf)

@@ -1,0 +1,64 @@
+"""`init` and `schema`: for the first day, and for the editor."""
+from __future__ import annotations
+
+import json
+
+from ..golden.case_schema import case_schema
+from ..golden.lint import is_date
+from ..golden.starter import starter_files
+from ..ground.files import is_there, join, make_folder, spelt, write_file
+from ..text.quoting import quote
+from .options import Option, UsageError, option_lines, parse
+
+_HELP = Option("--help", None, "print this")
+OPTIONS = {
+    "init": (Option("--date", "YYYY-MM-DD", "the date that the cases say they were written on (there is no clock here); needed"), _HELP),
+    "schema": (_HELP,),
+}
+HELP = {
+    "init": """\
+usage: python -m gatekit init DIR --date YYYY-MM-DD
+
+Write a commented starter set of cases into a new folder. It passes lint and runs.
+
+options:
+{options}
+""",
+    "schema": """\
+usage: python -m gatekit schema
+
+Print the JSON Schema of a case file, for editors that complete and check YAML and JSON.
+
+options:
+{options}
+""",
+}
+
+
+def init(words: list) -> tuple:
+    """Run `init`; gives the exit code and what is to be printed."""
+    given, paths = parse(words, OPTIONS["init"])
+    if given["help"]:
+        return 0, HELP["init"].format(options="\n".join(option_lines(OPTIONS["init"])))
+    if len(paths) != 1:
+        raise UsageError("name one folder to write: python -m gatekit init DIR --date 2026-01-31")
+    if given["date"] is None or not is_date(given["date"]):
+        raise UsageError("name the date that the cases are written on: --date 2026-01-31")
+    if is_there(paths[0]):
+        raise UsageError(f"{quote(spelt(paths[0]))} is there already: name a new folder, nothing is overwritten")
+    make_folder(paths[0], spelt(paths[0]))
+    files = starter_files(given["date"])
+    for name, content in files.items():
+        write_file(join(paths[0], name), content.encode("utf-8"), name)
+    folder = spelt(paths[0])
+    return 0, "".join(f"{folder}/{name}\n" for name in files) + f"now: python -m gatekit {folder}\n"
+
+
+def schema(words: list) -> tuple:
+    """Run `schema`; gives the exit code and what is to be printed."""
+    given, paths = parse(words, OPTIONS["schema"])
+    if given["help"]:
+        return 0, HELP["schema"].format(options="\n".join(option_lines(OPTIONS["schema"])))
+    if paths:
+        raise UsageError("schema takes no PATH")
+    return 0, json.dumps(case_schema(), indent=1, ensure_ascii=True) + "\n"

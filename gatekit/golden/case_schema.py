@@ -1,0 +1,78 @@
+"""The JSON Schema of a case file, made from the tables that validate it: for completion and checks in an editor."""
+from __future__ import annotations
+
+from ..judging.rubric import FIELDS as RUBRIC_FIELDS
+from ..judging.rubric import PACKS
+from ..matchers.catalogue import all_types
+from ..matchers.fields import Field
+from .case import FIELDS
+from .settings import GATE_FIELDS
+
+_TEXT = {"type": "string", "minLength": 1}
+_TEXTS = {"type": "array", "items": _TEXT, "minItems": 1}
+_FACT = {"anyOf": [_TEXT, _TEXTS]}
+_FACTS = {"type": "array", "items": _FACT, "minItems": 1}
+_RATE = {"anyOf": [{"type": "number", "minimum": 0, "maximum": 1}, {"type": "string", "pattern": "^[0-9.]+%?$"}]}
+
+# Kind of a matcher's field (matchers/fields.py): its schema. A choice lists its words, and a JSON value is not constrained.
+_KINDS = {
+    "text": _TEXT,
+    "fact": _FACT,
+    "facts": _FACTS,
+    "texts": _TEXTS,
+    "text or texts": _FACT,
+    "pattern": _TEXT,
+    "path": _TEXT,
+    "integer": {"type": "integer", "minimum": 0},
+    "number": {"type": "number", "minimum": 0},
+    "boolean": {"type": "boolean"},
+    "json": {},
+    "matcher": {"$ref": "#/$defs/matcher"},
+    "matchers": {"type": "array", "items": {"$ref": "#/$defs/matcher"}, "minItems": 1},
+}
+_RUBRIC = {
+    "must_include": _FACTS,
+    "must_exclude": _FACTS,
+    "forbidden_prefix": _TEXTS,
+    "packs": {"type": "array", "items": {"enum": list(PACKS)}, "minItems": 1},
+}
+_GATE = {"min_judged": {"type": "integer", "minimum": 1}, "rounding": {"type": "boolean"}, "max_failure_rate": _RATE, "max_transient": _RATE}
+_TYPES = {str: "string", bool: "boolean", int: "integer", list: "array", dict: "object"}
+
+
+def case_schema() -> dict:
+    """The schema of a case, as a JSON value (draft 2020-12)."""
+    types = [row for row in all_types() if not row.in_rubrics]
+    special = {
+        "id": _TEXT,
+        "level": {"type": "integer", "minimum": 1, "maximum": 5},
+        "tags": _TEXTS,
+        "rubric": _object({name: _RUBRIC[name] for name in RUBRIC_FIELDS}, minProperties=1),
+        "matchers": _KINDS["matchers"],
+        "gate": _object({name: _GATE[name] for name in GATE_FIELDS if name in _GATE}),
+        "samples": {"type": "array", "items": {"type": ["string", "object"]}},
+        "reasoning": {"enum": ["keep", "strip"]},
+    }
+    properties = {name: special.get(name, {"type": _TYPES[kind]} if kind else {}) for name, (kind, _) in FIELDS.items()}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "a case of gatekit",
+        **_object(properties, required=["id"]),
+        "$defs": {"matcher": {"type": "object", "required": ["type"], "oneOf": [_matcher(row) for row in types]}},
+    }
+
+
+def _object(properties: dict, **more: object) -> dict:
+    return {"type": "object", "properties": properties, "additionalProperties": False, **more}
+
+
+def _matcher(row) -> dict:
+    fields = row.known
+    properties = {"type": {"const": row.name}, **{name: _field(field) for name, field in fields.items()}}
+    required = ["type", *(name for name, field in fields.items() if field.required)]
+    return {"title": row.name, "description": row.about, **_object(properties, required=required)}
+
+
+def _field(field: Field) -> dict:
+    schema = {"enum": list(field.choices)} if field.choices else _KINDS[field.kind]
+    return {"description": field.about, **schema}
