@@ -151,6 +151,24 @@ class Secrets(unittest.TestCase):
         self.assertTrue(verdict.passed)
         self.assert_hidden(key, str(verdict) + repr(verdict), "a pass")
 
+    def test_masks_of_a_project(self):
+        with tempfile.TemporaryDirectory() as folder:
+            write(
+                folder,
+                {
+                    "gatekit.yaml": "masks: {order: 'ORD-[0-9]+', mail: '[a-z]+@[a-z]+[.]example'}\n",
+                    "one.yaml": "id: one\nmatchers: [{type: not_contains, value: late}]\n",
+                    "runs.jsonl": '{"case": "one", "sample": "ORD-7", "output": "ORD-7 is late, ann@shop.example asks for ORD-8"}\n'
+                    '{"case": "one", "sample": "b", "output": "late: ORD-8"}\n',
+                },
+            )
+            for words in ((".",), (".", "--format", "json")):
+                _, out, _ = call(*words, cwd=folder)
+                self.assertNotIn("ORD-", out.decode())
+                self.assertNotIn("ann@", out.decode())
+                self.assertIn("<mail 1> asks for <order 2>", out.decode())
+                self.assertIn("late<<: <order 2>" if len(words) == 1 else '"after": ": <order 2>"', out.decode())
+
     def test_ids_that_look_random_stay(self):
         name = "chatcmpl-" + body(random.Random(4), 24)
         with tempfile.TemporaryDirectory() as folder:

@@ -9,10 +9,12 @@ holds neither a secret nor `PIECE` characters in a row of one: not in another ca
 """
 from __future__ import annotations
 
+import re
+
 from ..ground.canonical import canonical
 from ..ground.errors import GatekitError
 from ..ground.record import Record
-from ..text.characters import category
+from ..text.characters import category, pinned
 from ..text.quoting import quote
 from ..text.views import CASED, WIDE
 from .reading import Reading
@@ -51,12 +53,17 @@ class Where(Record):
 
 
 class Redaction:
-    """What is hidden in one run. `prefixes` are the forbidden prefixes of its rules, as spelt."""
+    """What is hidden in one run.
 
-    __slots__ = ("prefixes", "_compiled", "_numbers")
+    `prefixes` are the forbidden prefixes of its rules, as spelt; `masks` a project's own: `(name, pattern)`, what a pattern finds is shown as
+    `<order 1>`, the same order with the same number.
+    """
 
-    def __init__(self, prefixes: tuple = ()) -> None:
+    __slots__ = ("prefixes", "masks", "_compiled", "_numbers")
+
+    def __init__(self, prefixes: tuple = (), masks: tuple = ()) -> None:
         self.prefixes = prefixes
+        self.masks = tuple((name, re.compile(pattern)) for name, pattern in masks)
         self._compiled = None
         self._numbers: dict = {}
 
@@ -78,14 +85,14 @@ class Redaction:
 
     def id(self, name: str) -> str:
         """An id with the known key shapes in it hidden. One that only looks random stays: it is an id."""
-        return _replaced(name, self.numbered(self.find(name, False))) if len(name) >= _SHORTEST_KEY else name
+        return _replaced(name, self.numbered(self.find(name, False))) if len(name) >= _SHORTEST_KEY or self.masks else name
 
     def ids(self, names) -> dict:
         """What is shown of ids, where it is not the id itself: each differs from all others."""
         shown: dict = {}
         names = list(names)
         for first in range(0, len(names), _IDS_AT_ONCE):
-            long = [name for name in names[first : first + _IDS_AT_ONCE] if len(name) >= _SHORTEST_KEY]
+            long = [name for name in names[first : first + _IDS_AT_ONCE] if len(name) >= _SHORTEST_KEY or self.masks]
             if long and self.find("\n".join(long), False):
                 shown.update((name, self.id(name)) for name in long)
         shown = {name: text for name, text in shown.items() if text != name}
@@ -104,15 +111,17 @@ class Redaction:
 
     def label(self, secret: str, kind: str, length: int) -> str:
         """What stands in the place of a secret."""
-        number = self._numbers.setdefault(secret, len(self._numbers) + 1)
-        return f"[secret {number}: {kind}, {length} characters]"
+        numbers = self._numbers.setdefault(kind if kind[0] == "<" else "", {})
+        number = numbers.setdefault(secret, len(numbers) + 1)
+        return f"{kind} {number}>" if kind[0] == "<" else f"[secret {number}: {kind}, {length} characters]"
 
     def find(self, text: str, random_too: bool = True) -> list:
         """The secrets in a text: `(start, end, the secret as it is read, kind)`, in order and without overlap."""
         from ..packs.secret_shapes import find_key_like, find_secrets  # a run in which all passes hides nothing, and starts sooner
 
+        masked = [(*at.span(), at.group(), f"<{name}") for name, pattern in self.masks for at in pattern.finditer(pinned(text)) if at.group()]
         if len(text) < _SHORTEST_LEARNED:
-            return []
+            return _merged(masked)
         reading = Reading(_NOTHING, text)
         cased = reading.view(CASED, True)
         secrets = find_secrets(cased.text)
@@ -124,7 +133,7 @@ class Redaction:
         for prefix in self._compiled:
             wide = reading.view(WIDE, True)
             found += [_in_original(wide, *span, f"token beginning with {quote(prefix.spelt)}") for span in prefix.tokens(wide.text)]
-        return _merged(found)
+        return _merged(found + masked)
 
 
 class Curtain:

@@ -1,6 +1,7 @@
 """A case: one golden file, an executable specification of what an agent's output must hold."""
 from __future__ import annotations
 
+from ..data.redaction import Redaction
 from ..data.sample import Sample
 from ..ground.canonical import copied, json_kind
 from ..ground.errors import CaseError, nearest
@@ -147,7 +148,10 @@ class Case(Record):
         sample = Sample.of(output)
         if sample.case is not None and sample.case != self.id:
             raise CaseError(f"the sample is one of case {quote(sample.case)}, not of {quote(self.id)}", path=("case",))
-        return self.judging.clean_pass(sample) if self.judging.holds(sample) else self.judging.verdict(sample)
+        if self.judging.holds(sample):
+            return self.judging.clean_pass(sample)
+        masks = tuple(mask for settings in self.shared for mask in settings.masks)
+        return self.judging.verdict(sample, Redaction(self.judging.prefixes, masks))
 
     def require(self, output: object) -> None:
         """For tests: raise GateFailed, an AssertionError with the reasons, unless the output passes."""

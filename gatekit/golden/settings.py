@@ -4,6 +4,7 @@
     templates          by name, rules for every case that has this `template`
     gate               what a case's own `gate` may override
     transient          patterns: an error of a sample that matches one is the provider's
+    masks              by name, a pattern: what it finds is shown as `<order 1>` in reports, the same order with the same number
 
 Settings of an outer folder hold in the folders inside it too; of `gate`, the inner one wins.
 """
@@ -17,7 +18,7 @@ from ..judging.rubric import Rubric, Rule, rules_of
 from ..matchers.fields import pattern_that_says_something, refuse_unknown
 from ..matchers.matcher import Matcher
 
-FIELDS = ("rubric", "matchers", "templates", "gate", "transient")
+FIELDS = ("rubric", "matchers", "templates", "gate", "transient", "masks")
 GATE_FIELDS = ("max_failure_rate", "max_transient", "min_judged", "confidence", "rounding")
 RULE_FIELDS = ("rubric", "matchers")
 
@@ -42,6 +43,11 @@ class Settings(Record):
             raise CaseError("transient is a list of patterns, as text", path=("transient",))
         for place, pattern in enumerate(patterns):
             below("transient", lambda: below(place, lambda: pattern_that_says_something(pattern)))
+        masks = fields.get("masks", {})
+        if not isinstance(masks, dict) or not all(isinstance(pattern, str) for pattern in masks.values()) or "masks" in fields and not masks:
+            raise CaseError('masks is a mapping of names to patterns, as {"order": "ORD-[0-9]+"}', path=("masks",))
+        for name, pattern in masks.items():
+            below("masks", lambda: below(name, lambda: pattern_that_says_something(pattern)))
         self._set(fields, tuple(rules_from(fields, "shared.")), compiled)
 
     @property
@@ -63,6 +69,11 @@ class Settings(Record):
     def transient(self) -> tuple:
         """The patterns of a provider's errors."""
         return tuple(self.fields.get("transient", ()))
+
+    @property
+    def masks(self) -> tuple:
+        """What is masked in reports: `(name, pattern)`."""
+        return tuple(self.fields.get("masks", {}).items())
 
     def __hash__(self):
         return hash(canonical(self.fields))

@@ -60,7 +60,7 @@ class Suite:
         self.errors = list(folder.errors) + selection.unmet(folder.cases)
         self.cases = [case for case in folder.cases if selection.takes(case)]
         prefixes = {prefix: None for case in self.cases if case.judging for prefix in case.judging.prefixes}
-        redaction = self._redaction = Redaction(tuple(prefixes))
+        redaction = self._redaction = Redaction(tuple(prefixes), tuple(dict.fromkeys(mask for case in self.cases for settings in case.shared for mask in settings.masks)))
         self._tallies = {
             case.id: Tally(case.judging, case.thresholds, redaction, verbose, self._decide(case.id)) for case in self.cases if not case.deprecated
         }
