@@ -27,11 +27,11 @@ def import_module(name: str):
     return sys.modules[name]
 
 
-def function_named(spelt: str):
+def function_named(spelt: str, flag: str = "--candidate"):
     """The function that `module:function` names. Raises UsageError where there is none."""
     module, colon, path = spelt.partition(":")
     if not module or not colon or not path:
-        raise UsageError(f"--candidate is MODULE:FUNCTION, not {quote(spelt)}")
+        raise UsageError(f"{flag} is MODULE:FUNCTION, not {quote(spelt)}")
     found = import_module(module)
     for part in path.split("."):
         found = getattr(found, part, None)

@@ -35,6 +35,7 @@ HELP = """\
 usage: python -m gatekit [check] PATH... [options]
        python -m gatekit lint FOLDER      check the policy for changing a golden set
        python -m gatekit lock FOLDER      agree on what each case demands
+       python -m gatekit embed FOLDER     record missing embedding vectors
        python -m gatekit init DIR         write a starter set
        python -m gatekit schema           print the JSON Schema of a case file
 

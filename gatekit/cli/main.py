@@ -12,7 +12,7 @@ from ..text.quoting import visible
 from .check import check
 from .options import UsageError
 
-COMMANDS = ("check", "lint", "lock", "init", "schema")
+COMMANDS = ("check", "lint", "lock", "init", "schema", "embed")
 
 
 def main(words: list | None = None) -> int:
@@ -41,9 +41,10 @@ def main(words: list | None = None) -> int:
 def _command(name: str):
     if name == "check":
         return check
-    from . import lint, start
+    from . import embed, lint, start
 
-    return getattr(lint if name in ("lint", "lock") else start, name)
+    homes = {"lint": lint, "lock": lint, "init": start, "schema": start, "embed": embed}
+    return getattr(homes[name], name)
 
 
 def complain(words: str) -> None:

@@ -3,6 +3,7 @@
     file                                         what it is
     gatekit.yaml (or .yml, .json)                what the cases below its folder share (settings.py)
     overrides.jsonl, reviews.jsonl               what people decided (decisions.py)
+    embeddings.jsonl                             recorded vectors (vectors.py)
     gatekit.lock, equivalents.jsonl,
     *.recording.json, *.jobs.jsonl               parts of a set that no verdict uses
     *.yaml, *.yml, *.json                        cases; a report of the program's own is passed over
@@ -20,6 +21,8 @@ from .case import read_case
 from .decisions import FILES, Decisions
 from .document import read_document
 from .settings import Settings
+from .vectors import FILE as VECTORS
+from .vectors import Vectors
 
 _ID = r'(?m)(?:"id"\s*:\s*"((?:[^"\\]|\\.)*)"|^id:\s*["\']?([^"\'#\n]*?)["\']?\s*(?:#.*)?$)'
 
@@ -35,7 +38,7 @@ _PASSED_OVER_ENDINGS = (".recording.json", ".jobs.jsonl")
 
 
 def kind_of(name: str) -> str | None:
-    """What a file is by its name: `case`, `samples`, `settings`, `decisions`, or None for one that is passed over."""
+    """What a file is by its name: `case`, `samples`, `settings`, `decisions`, `vectors`, or None for one that is passed over."""
     leaf = name.rpartition("/")[2].lower()
     if leaf in _PASSED_OVER or leaf.endswith(_PASSED_OVER_ENDINGS):
         return None
@@ -43,6 +46,8 @@ def kind_of(name: str) -> str | None:
         return "settings"
     if leaf in FILES:
         return "decisions"
+    if leaf == VECTORS:
+        return "vectors"
     if leaf.endswith((".yaml", ".yml", ".json")):
         return "case"
     return "samples" if leaf.endswith(".jsonl") else None
@@ -52,10 +57,10 @@ class Folder:
     """The cases and sample files of one set, and the errors that were met while reading it.
 
     `cases` are in the order of their files, `sample_files` are `(path, name)`. `broken` holds the ids of cases that could not be read, and None where
-    not even an id was found: a sample of such a case is no stranger. `decisions` are those of people. `read` are the paths of all that was taken for a case or for samples.
+    not even an id was found: a sample of such a case is no stranger. `decisions` are those of people, `vectors` the recorded ones. `read` are the paths of all that was taken for a case or for samples.
     """
 
-    __slots__ = ("cases", "sample_files", "errors", "broken", "read", "decisions")
+    __slots__ = ("cases", "sample_files", "errors", "broken", "read", "decisions", "vectors")
 
     def __init__(self, paths: list) -> None:
         """Read all that lies below some paths. A path that is not there is an error of the set, and the others are read."""
@@ -65,6 +70,7 @@ class Folder:
         self.broken: set = set()
         self.read: list = []
         self.decisions = Decisions()
+        self.vectors = Vectors()
         known: dict = {}
         found = list(self._files(list(paths)))
         settings: dict = {}  # by the folder that they hold for
@@ -119,8 +125,10 @@ class Folder:
 
     def _take(self, path: str, name: str, known: dict, shared: tuple) -> None:
         kind = kind_of(name)
-        if kind in ("samples", "case", "decisions"):
+        if kind in ("samples", "case", "decisions", "vectors"):
             self.read.append(path)
+        if kind == "vectors":
+            self.vectors.read(path, name)
         if kind == "decisions":
             self.decisions.read(path, name)
         if kind == "samples":

@@ -15,6 +15,7 @@ from ..judging.rates import Thresholds
 from ..judging.report import CaseReport, Report, Tally
 from ..text.quoting import quote
 from .folder import Folder
+from .vectors import wanted_by
 
 # So many errors of one file are told one by one; the rest of them are counted.
 ERRORS_TOLD = 100
@@ -53,7 +54,7 @@ class Selection(Record):
 class Suite:
     """Judges the samples of a set's selected cases."""
 
-    __slots__ = ("cases", "errors", "_folder", "_tallies", "_deprecated", "_others", "_progress", "_redaction")
+    __slots__ = ("cases", "errors", "_folder", "_tallies", "_deprecated", "_others", "_progress", "_redaction", "_wanted")
 
     def __init__(self, folder: Folder, selection: Selection, verbose: bool = False, progress=None) -> None:
         self._folder = folder
@@ -67,6 +68,7 @@ class Suite:
         self._deprecated = {case.id: 0 for case in self.cases if case.deprecated}
         self._others = {case.id for case in folder.cases} - self._tallies.keys() - self._deprecated.keys()
         self._progress = progress
+        self._wanted = {case.id: wanted_by(case) for case in self.cases} if folder.vectors.known else {}
 
     def _decide(self, case: str):
         decisions = self._folder.decisions
@@ -88,7 +90,8 @@ class Suite:
         if tally is not None:
             if "sample" not in sample.fields:
                 raise CaseError('the sample has no id: give it one, as "sample": "run1"')
-            tally.add(sample)
+            wanted = self._wanted.get(case)
+            tally.add(self._folder.vectors.joined(sample, wanted) if wanted else sample)
             if self._progress is not None:
                 self._progress()
         elif case in self._deprecated:
@@ -164,7 +167,7 @@ class Suite:
                 reports.append(tally.report(case.id, case.file, case.level, **about))
                 faults += [fault.located(file=case.file) for fault in tally.faults.values()]
         decisions = self._folder.decisions
-        errors = self.errors + decisions.errors + faults + decisions.unused(self._tallies)
+        errors = self.errors + self._folder.vectors.errors + decisions.errors + faults + decisions.unused(self._tallies)
         return Report(tuple(reports), tuple(map(self._redaction.error, errors)), tuple(map(self._redaction.text, decisions.used())))
 
 

@@ -1,0 +1,93 @@
+"""`embed`: records the vectors that similarities ask for and nobody recorded yet, through a function of the user's. Nothing else ever calls it."""
+from __future__ import annotations
+
+from ..data.sample import Sample
+from ..golden.folder import Folder
+from ..golden.suite import Selection, Suite
+from ..golden.vectors import FILE, texts_of, wanted_by
+from ..ground.canonical import digest
+from ..ground.errors import GatekitError
+from ..ground.files import is_folder, join, write_file
+from ..matchers.custom import said
+from ..matchers.similarity import integers
+from ..text.quoting import quote, visible
+from .candidate import function_named
+from .options import Option, UsageError, option_lines, parse
+
+OPTIONS = (
+    Option("--embedder", "MODULE:FUNCTION", "a function that takes a list of texts and gives a list of vectors; needed"),
+    Option("--model", "NAME", "only the vectors of this model; needed where the set asks for several"),
+    Option("--help", None, "print this"),
+)
+HELP = """\
+usage: python -m gatekit embed FOLDER --embedder MODULE:FUNCTION
+
+Record the missing vectors of a golden set in embeddings.jsonl, by one call of a function of yours.
+
+options:
+{options}
+
+exit codes: 0 all vectors are recorded, 2 nothing asks for any, 4 something could not be read or the function failed
+"""
+
+
+class _Collector(Suite):
+    """Goes through the samples of a set as a suite does, and keeps their texts in the place of judging them."""
+
+    __slots__ = ("texts",)
+
+    def add(self, sample: Sample) -> None:
+        for case in self.cases:
+            if case.id == sample.case and sample.output is not None:
+                for model, golden in wanted_by(case):
+                    own = (sample.fields.get("embeddings") or {}).get(model) or {}
+                    texts = [golden] * ("golden" not in own) + (texts_of(sample, case.judging.reasoning)[:1] if "output" not in own else [])
+                    self.texts.setdefault(model, {}).update(dict.fromkeys(texts))
+
+
+def embed(words: list) -> tuple:
+    """Run the command; gives the exit code and what is to be printed."""
+    given, paths = parse(words, OPTIONS)
+    if given["help"]:
+        return 0, HELP.format(options="\n".join(option_lines(OPTIONS)))
+    if len(paths) != 1 or not is_folder(paths[0]):
+        raise UsageError("name one folder of cases: python -m gatekit embed FOLDER --embedder MODULE:FUNCTION")
+    if not given["embedder"]:
+        raise UsageError("name the function that makes the vectors: --embedder MODULE:FUNCTION")
+    folder = Folder(paths)
+    collector = _Collector(folder, Selection())
+    collector.texts = {}
+    collector.add_all()
+    errors = collector.errors + folder.vectors.errors
+    if errors:
+        raise errors[0]
+    models = [given["model"]] if given["model"] else sorted(collector.texts)
+    if len(models) > 1:
+        raise UsageError(f"the set asks for vectors of {', '.join(map(quote, models))}: name one by --model, and its embedder")
+    texts = [text for model in models for text in collector.texts.get(model, {}) if (model, digest(text)) not in folder.vectors.known]
+    if not models or models[0] not in collector.texts:
+        return 2, "no similarity of this set asks for a vector" + (f" of model {visible(models[0])}" if models else "") + "\n"
+    if texts:
+        for text, vector in zip(texts, _vectors(function_named(given["embedder"], "--embedder"), texts)):
+            folder.vectors.known[models[0], digest(text)] = vector
+        write_file(join(paths[0], FILE), folder.vectors.text().encode("utf-8", "backslashreplace"), FILE)
+    return 0, f"{len(texts)} vectors of model {visible(models[0])} recorded in {FILE}\n"
+
+
+def _vectors(function, texts: list) -> list:
+    try:
+        given = function(texts)
+        vectors = [[item if isinstance(item, int) else float(item) for item in vector] for vector in given]
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise GatekitError(f"the embedder failed: {said(error)}") from None
+    if len(vectors) != len(texts):
+        raise GatekitError(f"the embedder gave {len(vectors)} vectors for {len(texts)} texts: it gives one for each, in their order")
+    for vector in vectors:
+        if any(item != item or item in (float("inf"), float("-inf")) for item in vector):
+            raise GatekitError("the embedder gave a vector with a number that is not finite")
+        integers(vector, "a text")
+    if len({len(vector) for vector in vectors}) > 1:
+        raise GatekitError("the embedder gave vectors of different lengths: they are not of one model")
+    return vectors

@@ -1,0 +1,59 @@
+"""Recorded vectors: `embed` records what is missing by one call, and judging only reads."""
+import json
+import os
+import tempfile
+import unittest
+
+from .running import run, write
+
+CASE = 'id: near\nmatchers: [{type: embedding_similarity, golden_text: hello, model: m1, threshold: 0.9}]\n'
+RUNS = '{"case": "near", "sample": "a", "output": "good day"}\n{"case": "near", "sample": "b", "output": "<think>hm</think>hello"}\n'
+EMBEDDER = (
+    "calls = []\n"
+    "def embed(texts):\n    print('called with', len(texts))\n    return [[1.0, 0.5 if text == 'good day' else 0.0] for text in texts]\n"
+    "def short(texts):\n    return [[1.0]]\n"
+    "def uneven(texts):\n    return [[1.0] * (n + 1) for n, _ in enumerate(texts)]\n"
+    "def zeros(texts):\n    return [[0.0] for _ in texts]\n"
+    "def crashes(texts):\n    raise RuntimeError('gone')\n"
+)
+
+
+class Embed(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        write(self.folder.name, {"set/near.yaml": CASE, "set/runs.jsonl": RUNS, "model.py": EMBEDDER})
+
+    def start(self, *words):
+        code, out, err = run(*words, cwd=self.folder.name)
+        self.assertNotIn(b"Traceback", out + err)
+        return code, out.decode(), err.decode()
+
+    def test_what_is_missing_is_recorded_once(self):
+        self.assertEqual(self.start("set")[0], 2, "nothing was recorded: it cannot be told")
+        code, out, _ = self.start("embed", "set", "--embedder", "model:embed")
+        self.assertEqual((code, out.splitlines()[-1]), (0, "2 vectors of model m1 recorded in embeddings.jsonl"))
+        code, out, _ = self.start("set", "--format", "json")
+        statuses = {sample["sample"]: sample["status"] for sample in json.loads(out)["cases"][0]["samples"]}
+        # (1, 0.5) and (1, 0): 2 / sqrt(5) = 0.8944
+        self.assertEqual((code, statuses), (1, {"a": "check_failed", "b": "passed"}))
+        self.assertIn("similarity 0.8944, below 0.9000", out)
+        self.assertEqual(self.start("embed", "set", "--embedder", "model:crashes")[:2], (0, "0 vectors of model m1 recorded in embeddings.jsonl\n"))
+
+    def test_an_embedder_that_fails_records_nothing(self):
+        for name, says in (("short", "1 vectors for 2 texts"), ("uneven", "different lengths"), ("zeros", "all zeros"), ("crashes", "RuntimeError: gone"), ("nothing", "no function")):
+            code, _, err = self.start("embed", "set", "--embedder", f"model:{name}")
+            self.assertEqual((code, says in err), (4, True), err)
+            self.assertFalse(os.path.exists(os.path.join(self.folder.name, "set", "embeddings.jsonl")))
+
+    def test_bad_usage_and_nothing_to_do(self):
+        self.assertEqual(self.start("embed", "set")[0], 4)
+        self.assertEqual(self.start("embed", "nowhere", "--embedder", "model:embed")[0], 4)
+        self.assertEqual(self.start("embed", "set", "--embedder", "model:embed", "--model", "m2")[0], 2)
+        write(self.folder.name, {"set/embeddings.jsonl": '{"model": "m1"}\n'})
+        code, out, _ = self.start("set")
+        self.assertEqual((code, "embeddings.jsonl:1" in out), (4, True))
+
+
+if __name__ == "__main__":
+    unittest.main()
