@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 EVIDENCE = 1000
+SUBJECTS = 100
 _COUNTED = STATUSES + ("deprecated", "excluded")
 
 
@@ -29,7 +30,7 @@ class CaseReport(Record):
     `left_out` counts the samples that did not pass and whose verdict was not kept. `deprecated` counts samples of a deprecated case.
     """
 
-    __slots__ = ("id", "file", "level", "summary", "statuses", "verdicts", "left_out", "deprecated", "description", "tags", "owner")
+    __slots__ = ("id", "file", "level", "summary", "statuses", "verdicts", "left_out", "deprecated", "description", "tags", "owner", "subjects")
     id: str
     file: str | None
     level: int | None
@@ -41,6 +42,7 @@ class CaseReport(Record):
     description: str | None
     tags: tuple[str, ...]
     owner: str | None
+    subjects: tuple[tuple[str | None, str | None], ...]
 
     def __init__(
         self,
@@ -55,8 +57,9 @@ class CaseReport(Record):
         description: str | None = None,
         tags: tuple[str, ...] = (),
         owner: str | None = None,
+        subjects: tuple = (),
     ) -> None:
-        self._set(id, file, level, summary, statuses, tuple(verdicts), left_out, deprecated, description, tuple(tags), owner)
+        self._set(id, file, level, summary, statuses, tuple(verdicts), left_out, deprecated, description, tuple(tags), owner, tuple(subjects))
 
     @property
     def outcome(self) -> str:
@@ -111,6 +114,12 @@ class Report(Record):
         return self._by(lambda case: case.tags)
 
     @property
+    def subjects(self) -> list[tuple[str | None, str | None]]:
+        """Which models and prompt versions were judged, as recorded: `(model, prompt_version)`, each None where it was not."""
+        found = {subject for case in self.cases for subject in case.subjects}
+        return sorted(found, key=_by_name)
+
+    @property
     def owners(self) -> dict[str, dict[str, int]]:
         """By the owner of their case, how many samples had which status."""
         return self._by(lambda case: [case.owner] if case.owner else [])
@@ -151,6 +160,10 @@ class Report(Record):
         return "\n".join(lines + [f"error: {visible(str(error))}" for error in self.errors])
 
 
+def _by_name(subject: tuple) -> tuple:
+    return subject[0] or "", subject[1] or ""
+
+
 def _by_status(case: CaseReport) -> dict:
     if case.deprecated is not None:
         return {"deprecated": case.deprecated}
@@ -160,7 +173,7 @@ def _by_status(case: CaseReport) -> dict:
 class Tally:
     """Counts the samples of one case as they come, and keeps the evidence."""
 
-    __slots__ = ("judge", "thresholds", "redaction", "verbose", "decide", "statuses", "verdicts", "faults", "_counts", "_left_out", "_vetoed")
+    __slots__ = ("judge", "thresholds", "redaction", "verbose", "decide", "statuses", "verdicts", "faults", "_counts", "_left_out", "_vetoed", "_subjects")
 
     def __init__(self, judge: Judge, thresholds: Thresholds, redaction: Redaction, verbose: bool = False, decide=None) -> None:
         self.judge = judge
@@ -174,6 +187,7 @@ class Tally:
         self._counts = dict.fromkeys(STATUSES, 0)
         self._left_out = 0
         self._vetoed = False
+        self._subjects: set = set()
 
     def add(self, sample: Sample) -> str:
         """Judge a sample and count it; gives its status. Raises CaseError for an id that was counted before."""
@@ -191,6 +205,9 @@ class Tally:
             status = self._weigh(name, sample)
         self.statuses[name] = status
         self._counts[status] += 1
+        fields = sample.fields
+        if ("model" in fields or "prompt_version" in fields) and len(self._subjects) < SUBJECTS:
+            self._subjects.add((fields.get("model"), fields.get("prompt_version")))
         return status
 
     def _weigh(self, name: str, sample: Sample) -> str:
@@ -218,7 +235,10 @@ class Tally:
         statuses = {shown.get(name, name): status for name, status in self.statuses.items()} if shown else self.statuses
         verdicts = [verdict.named(shown.get(name, name)) for name, verdict in sorted(self.verdicts, key=lambda pair: pair[0])]
         id, file = self.redaction.id(id), file and self.redaction.id(file)
-        return CaseReport(id, file, self.judge.level if level is None else level, self.summary(), statuses, verdicts, self._left_out, **about)
+        shown_text = self.redaction.text
+        subjects = {tuple(name and shown_text(name) for name in subject) for subject in self._subjects}
+        level = self.judge.level if level is None else level
+        return CaseReport(id, file, level, self.summary(), statuses, verdicts, self._left_out, subjects=tuple(sorted(subjects, key=_by_name)), **about)
 
 
 def judge_all(judge: Judge, thresholds: Thresholds, samples: Iterable[object], id: str, file: str | None = None) -> Report:

@@ -21,6 +21,8 @@ def render(report: Report, verbose: bool = False) -> str:
     """The report as JSON text. `verbose` keeps the findings that passed."""
     head = {"format": FORMAT, "outcome": report.outcome, "exit_code": report.exit_code, "counts": report.counts, "levels": report.levels}
     lines = [f" {_encode(key)}: {_spell(value)}" for key, value in head.items()]
+    if report.subjects:
+        lines.append(' "subjects": ' + _spell([{"model": model, "prompt_version": prompt} for model, prompt in report.subjects]))
     for key, counted in (("tags", report.tags), ("owners", report.owners)):
         if counted:
             lines.append(f" {_encode(key)}: {_spell(counted)}")

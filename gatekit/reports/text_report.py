@@ -69,6 +69,8 @@ def _totals(report: Report) -> list:
         for case in report.cases:
             outcomes[case.outcome] = outcomes.get(case.outcome, 0) + 1
         rows.append(("cases", f"{len(report.cases)} ({', '.join(f'{count} {outcome}' for outcome, count in sorted(outcomes.items()))})"))
+    for model, prompt in report.subjects:
+        rows.append(("judged", " ".join(visible(words) for words in (model and f"model {model}", prompt and f"prompt {prompt}") if words)))
     counts = report.counts
     rows += [("samples", str(counts.pop("samples"))), ("passed", str(counts.pop("passed")))]
     notes = {"transient": " (excluded from the rate)", "deprecated": " (not judged)"}
