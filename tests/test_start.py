@@ -57,7 +57,7 @@ class Start(unittest.TestCase):
             code, out, _ = call(".", "--format", "json", cwd=folder)
         report = json.loads(out)
         self.assertEqual(code, 4)
-        self.assertEqual(sorted(error["file"] for error in report["errors"]), sorted(hostile))
+        self.assertEqual(sorted(error["file"] for error in report["errors"]), sorted([*hostile, "folder.yaml"]))
         self.assertEqual(report["cases"][0]["outcome"], "pass")
 
 

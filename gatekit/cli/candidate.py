@@ -40,23 +40,28 @@ def function_named(spelt: str, flag: str = "--candidate"):
     return found
 
 
-def run_candidate(suite: Suite, spelt: str) -> None:
-    """Call the candidate for each case, and judge what it gives. What it prints goes to standard error: the report stands alone."""
-    function = function_named(spelt)
+def aside(function, argument: object) -> object:
+    """What a user's function gives. What it prints goes to the standard error: what the program prints stands alone."""
     out, sys.stdout = sys.stdout, sys.stderr
     try:
-        for case in suite.cases:
-            if case.deprecated:
-                continue
-            if "input" not in case.fields:
-                suite.errors.append(CaseError('the case has no "input" to call the candidate with: add one', file=case.file))
-                continue
-            try:
-                suite.add(_sample(_call(function, case.input), case.id))
-            except CaseError as error:
-                suite.errors.append(error.located(file=case.file))
+        return function(argument)
     finally:
         sys.stdout = out
+
+
+def run_candidate(suite: Suite, spelt: str) -> None:
+    """Call the candidate for each case, and judge what it gives."""
+    function = function_named(spelt)
+    for case in suite.cases:
+        if case.deprecated:
+            continue
+        if "input" not in case.fields:
+            suite.errors.append(CaseError('the case has no "input" to call the candidate with: add one', file=case.file))
+            continue
+        try:
+            suite.add(_sample(aside(lambda given: _call(function, given), case.input), case.id))
+        except CaseError as error:
+            suite.errors.append(error.located(file=case.file))
 
 
 def _call(function, given: object) -> object:

@@ -11,7 +11,7 @@ from ..ground.files import is_folder, join, write_file
 from ..matchers.custom import said
 from ..matchers.similarity import integers
 from ..text.quoting import quote, visible
-from .candidate import function_named
+from .candidate import aside, function_named
 from .options import Option, UsageError, option_lines, parse
 
 OPTIONS = (
@@ -76,7 +76,7 @@ def embed(words: list) -> tuple:
 
 def _vectors(function, texts: list) -> list:
     try:
-        given = function(texts)
+        given = aside(function, texts)
         vectors = [[item if isinstance(item, int) else float(item) for item in vector] for vector in given]
     except KeyboardInterrupt:
         raise

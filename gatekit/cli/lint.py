@@ -7,7 +7,7 @@ from ..golden.lint import Findings
 from ..golden.lint import lint as lint_cases
 from ..golden.lock import FILE, Lock
 from ..ground.errors import GatekitError
-from ..ground.files import files_below, is_file, is_folder, join, native, read_bytes, spelt, text_of, write_file
+from ..ground.files import files_below, is_file, is_folder, is_there, join, native, read_bytes, spelt, text_of, write_file
 from ..text.quoting import visible
 from .options import Option, UsageError, option_lines, parse
 
@@ -54,11 +54,14 @@ def _run(command: str, words: list) -> tuple:
     if len(paths) != 1 or not is_folder(paths[0]):
         raise UsageError(f"name one folder of cases: python -m gatekit {command} FOLDER")
     set_folder, path = Folder(paths), join(paths[0], FILE)
-    if set_folder.errors or not set_folder.cases:
-        lines = [f"error: {error}" for error in set_folder.errors] or [f"there is no case below {spelt(paths[0])}"]
-        return (4 if set_folder.errors else 2), _text(lines)
+    errors = set_folder.errors + set_folder.decisions.errors + set_folder.vectors.errors
+    if errors or not set_folder.cases:
+        lines = [f"error: {error}" for error in errors] or [f"there is no case below {spelt(paths[0])}"]
+        return (4 if errors else 2), _text(lines)
+    if is_there(path) and not is_file(path):
+        raise GatekitError("it is no regular file: the lock cannot be read", file=FILE)
     locked = _read_lock(path) if is_file(path) else None
-    overrides = [(file, name) for file, name, _ in files_below(native(paths[0])) if name.rpartition("/")[2] == "overrides.jsonl"]
+    overrides = [(file, name) for file, name, _ in files_below(native(paths[0])) if name.rpartition("/")[2].lower() in ("overrides.jsonl", "reviews.jsonl")]
     found = lint_cases(set_folder.cases, locked, overrides)
     lines = _lines(found)
     if found.failures:

@@ -212,6 +212,9 @@ def _validate_types(fields: dict) -> None:
         _one_of("status", fields["status"], RECORDED_STATUSES)
     if "label" in fields:
         _one_of("label", fields["label"], LABELS)
+    for model, vectors in fields.get("embeddings", {}).items():
+        if not isinstance(vectors, dict):
+            raise CaseError('"embeddings" maps a model to its vectors by name, as {"m": {"output": [...]}}', path=("embeddings", model))
     if "messages" in fields and "output" not in fields:
         raise CaseError('conversations ("messages") are not judged yet: record the answer as "output"', path=("messages",))
 

@@ -1,7 +1,6 @@
 """A case: one golden file, an executable specification of what an agent's output must hold."""
 from __future__ import annotations
 
-from ..data.redaction import Redaction
 from ..data.sample import Sample
 from ..ground.canonical import copied, json_kind
 from ..ground.errors import CaseError, nearest
@@ -15,7 +14,7 @@ from ..judging.verdict import Verdict
 from ..matchers.fields import refuse_unknown
 from ..text.quoting import quote
 from .document import read_document
-from .settings import Settings, below, rules_from, thresholds
+from .settings import Settings, below, read_settings, rules_from, settings_above, thresholds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,7 +70,9 @@ class Case(Record):
         if not rules and not fields.get("deprecated", False):
             raise CaseError('the case has no rules, so it would pass everything: give it a "rubric" or "matchers"')
         read_as = {name: fields[name] for name in ("reasoning", "allow_empty") if name in fields}
-        judging = Judge(rules, **read_as, transient=tuple(pattern for settings in shared for pattern in settings.transient)) if rules else None
+        transient = tuple(pattern for settings in shared for pattern in settings.transient)
+        masks = tuple(mask for settings in shared for mask in settings.masks)
+        judging = Judge(rules, **read_as, transient=transient, masks=masks) if rules else None
         level = max((rule.matcher.tier for rule in own or rules), default=None)
         if "level" in fields and level is not None and fields["level"] != level:
             raise CaseError(f"level is {fields['level']}, and the highest tier of the case's rules is {level}: write level {level}, or leave it out", path=("level",))
@@ -105,8 +106,8 @@ class Case(Record):
 
     @classmethod
     def from_file(cls, path: str) -> Case:
-        """A case from a JSON or YAML file. Raises GatekitError, with file and line, for a file that cannot be read or a case that cannot be meant."""
-        case = read_case(str(path), base_name(str(path)))
+        """A case from a JSON or YAML file, with the settings of the folders that it lies in. Raises GatekitError, with file and line, for a file that cannot be read or a case that cannot be meant."""
+        case = read_case(str(path), base_name(str(path)), settings_above(str(path), read_settings))
         if case is None:
             raise CaseError("this is a report, not a case", file=base_name(str(path)))
         return case
@@ -148,10 +149,7 @@ class Case(Record):
         sample = Sample.of(output)
         if sample.case is not None and sample.case != self.id:
             raise CaseError(f"the sample is one of case {quote(sample.case)}, not of {quote(self.id)}", path=("case",))
-        if self.judging.holds(sample):
-            return self.judging.clean_pass(sample)
-        masks = tuple(mask for settings in self.shared for mask in settings.masks)
-        return self.judging.verdict(sample, Redaction(self.judging.prefixes, masks))
+        return self.judging.clean_pass(sample) if self.judging.holds(sample) else self.judging.verdict(sample)
 
     def require(self, output: object) -> None:
         """For tests: raise GateFailed, an AssertionError with the reasons, unless the output passes."""

@@ -10,6 +10,9 @@ one, however near, is judged anew. An override that met nothing is an error, so 
 """
 from __future__ import annotations
 
+import re
+
+from ..data.reading import is_blank
 from ..data.sample import Sample, shown
 from ..formats.strict_json import read_json
 from ..ground.canonical import digest
@@ -58,9 +61,14 @@ class Decisions:
         except GatekitError as error:
             self.errors.append(error)
 
-    def decide(self, case: str, label: str, tier: int, sample: Sample, outcome: Outcome) -> Outcome:
-        """The outcome of a rule, once what a person decided about this output is taken in."""
-        if outcome.state == "fail" and tier == OVERRIDABLE and self._overrides and not outcome.blind:
+    def decide(self, case: str, rule, sample: Sample, outcome: Outcome) -> Outcome:
+        """The outcome of a rule, once what a person decided about this output is taken in.
+
+        Only a similarity by itself can be overridden: not a combination, in which something else may have failed, and never a veto.
+        """
+        label, matcher = rule.label, rule.matcher
+        may_be = matcher.tier == OVERRIDABLE and not matcher.inner and not matcher.vetoes
+        if outcome.state == "fail" and may_be and self._overrides and not outcome.blind:
             found = self._find(self._overrides, case, label, sample)
             if found:
                 return Outcome("pass", f"{outcome.reason}; overridden by {found['approved_by']} ({found['ticket']}): {found['reason']}")
@@ -95,6 +103,15 @@ class Decisions:
             if case in cases and (case, label, _) not in self._used
         ]
 
+    def strangers(self, cases) -> list[GatekitError]:
+        """Each decision on a case that is none of these, as an error."""
+        return [
+            GatekitError(f"a decision on a case that there is not: {quote(case)}", file=fields["file"], line=fields["line"])
+            for decisions in (self._overrides, self._reviews)
+            for (case, _, _), fields in sorted(decisions.items())
+            if case not in cases
+        ]
+
 
 def _line(line: bytes, known: tuple) -> dict:
     fields = read_json(line)
@@ -105,8 +122,10 @@ def _line(line: bytes, known: tuple) -> dict:
             near = nearest(str(name), known)
             raise CaseError(f"a decision has no field {shown(str(name))}" + (f": did you mean {quote(near)}?" if near else f": it has {', '.join(known)}"))
     for name in known:
-        if not isinstance(fields.get(name), str) or not fields[name].strip():
+        if not isinstance(fields.get(name), str) or is_blank(fields[name]):
             raise CaseError(f"a decision needs {quote(name)}, as text: it leaves a trace, or it does not count")
+    if not re.fullmatch("(?:sha256:)?[0-9a-fA-F]{64}", fields["output_sha256"]):
+        raise CaseError('"output_sha256" is the SHA-256 of the output\'s text, 64 hexadecimal digits')
     if "decision" in fields and fields["decision"] not in _DECISIONS:
         raise CaseError(f"decision is approved or rejected, not {shown(fields['decision'])}")
     return fields

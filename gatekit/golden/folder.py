@@ -16,11 +16,11 @@ import re
 
 from ..formats.json_lexis import unescape
 from ..ground.errors import CaseError, GatekitError
-from ..ground.files import base_name, files_above, files_below, is_file, is_folder, is_there, native, read_bytes, spelt, text_of
+from ..ground.files import base_name, files_below, is_file, is_folder, is_there, native, read_bytes, spelt, text_of
 from .case import read_case
 from .decisions import FILES, Decisions
-from .document import read_document
-from .settings import Settings
+from .settings import FILES as SETTINGS_FILES
+from .settings import read_settings, settings_above
 from .vectors import FILE as VECTORS
 from .vectors import Vectors
 
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     from .case import Case
 
-SETTINGS = ("gatekit.yaml", "gatekit.yml", "gatekit.json")
 _PASSED_OVER = ("gatekit.lock", "equivalents.jsonl")
 _PASSED_OVER_ENDINGS = (".recording.json", ".jobs.jsonl")
 
@@ -42,7 +41,7 @@ def kind_of(name: str) -> str | None:
     leaf = name.rpartition("/")[2].lower()
     if leaf in _PASSED_OVER or leaf.endswith(_PASSED_OVER_ENDINGS):
         return None
-    if leaf in SETTINGS:
+    if leaf in SETTINGS_FILES:
         return "settings"
     if leaf in FILES:
         return "decisions"
@@ -108,8 +107,7 @@ class Folder:
     def _settings_above(self, given: str) -> tuple:
         """The settings of the folders that a path lies in, the outermost first: a part of a set is judged by the rules of the whole."""
         found: dict = {}
-        for path, name in reversed(list(files_above(native(given), SETTINGS))):
-            self._take_settings(path, name, name, found)
+        settings_above(native(given), lambda path, name: self._take_settings(path, name, name, found))
         return tuple(found.values())
 
     def _take_settings(self, path: str, name: str, folder: str, settings: dict) -> None:
@@ -117,7 +115,7 @@ class Folder:
         try:
             if folder in settings:
                 raise CaseError("the folder has its settings in another file already: keep one of them", file=name)
-            settings[folder] = read_document(path, name, Settings)
+            settings[folder] = read_settings(path, name)
         except GatekitError as error:
             # Without its settings a case would be judged by fewer rules than it has: none below the folder is.
             self.errors.append(error)

@@ -2,6 +2,7 @@
 
     a case has a description and a created_at, dates are dates and do not run backwards
     a deprecated case says when and why
+    what cases share by gatekit.yaml changed with another update_reason there (or in each case)
     a contract that changed has another update_reason, and an updated_at that is not before the locked one
     a case that is gone was deprecated in the lock; one that is gone where another has its contract was renamed
     an override names a case that there is
@@ -13,13 +14,14 @@ from __future__ import annotations
 
 import re
 
+from ..formats.json_schema import JsonSchema
 from ..formats.strict_json import read_json
 from ..ground.errors import GatekitError
 from ..ground.files import read_lines
 from ..ground.record import Record
 from ..text.quoting import quote
 from .case import Case
-from .lock import Lock, contract_digest, matcher_digests
+from .lock import Lock, contract_digest, matcher_digests, shared_digest
 
 FEWEST, MOST = 20, 200
 _DATE = r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])(?:[T ][0-9:.]+(?:Z|[+-][0-9:]+)?)?"
@@ -43,7 +45,7 @@ def lint(cases: list[Case], lock: Lock | None, overrides: list[tuple[str, str]] 
     for case in cases:
         failures += [(case.file or "", f"case {quote(case.id)}: {words}") for words in _trail(case.fields)]
         if lock is not None and case.id in lock.cases:
-            failures += [(case.file or "", f"case {quote(case.id)}: {words}") for words in _change(case, lock.cases[case.id])]
+            failures += [(case.file or "", f"case {quote(case.id)}: {words}") for words in _change(case, lock.cases[case.id], lock)]
     if lock is not None:
         failures += _gone(cases, lock)
     known = {case.id for case in cases}
@@ -54,12 +56,16 @@ def lint(cases: list[Case], lock: Lock | None, overrides: list[tuple[str, str]] 
 
 def is_date(text: str) -> bool:
     """Whether a text is a date (or a date and time) as ISO 8601 writes it."""
-    return re.fullmatch(_DATE, text) is not None
+    if not re.fullmatch(_DATE, text):
+        return False
+    year, month, day = (int(part) for part in text[:10].split("-"))
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    return day <= (29 if leap else 28) if month == 2 else day <= 30 + (month + (month > 7)) % 2
 
 
 def _trail(fields: dict):
     for name in ("description", "created_at"):
-        if not fields.get(name):
+        if not fields.get(name, "").strip():
             yield f"it has no {name}"
     for name in _DATES:
         if name in fields and not is_date(fields[name]):
@@ -77,11 +83,15 @@ def _trail(fields: dict):
         yield "it says when or why it was deprecated, and is not"
 
 
-def _change(case: Case, locked: dict):
-    if contract_digest(case) == locked["contract"]:
-        return
+def _change(case: Case, locked: dict, lock: Lock):
     fields = case.fields
-    if not fields.get("update_reason") or fields.get("update_reason") == locked.get("update_reason"):
+    if contract_digest(case) == locked["contract"]:
+        reasons = {settings.update_reason for settings in case.shared} - {""}
+        says_why = fields.get("update_reason", "").strip() not in ("", str(locked.get("update_reason", "")).strip())
+        if shared_digest(case) != locked.get("shared") and not says_why and reasons <= set(lock.settings.values()):
+            yield "what it shares by gatekit.yaml changed against the lock, and neither the update_reason there nor its own did: say why"
+        return
+    if not fields.get("update_reason", "").strip() or fields["update_reason"].strip() == str(locked.get("update_reason", "")).strip():
         yield "its contract changed against the lock, and its update_reason did not: say why"
     if not fields.get("updated_at"):
         yield "its contract changed against the lock, and it has no updated_at"
@@ -111,7 +121,7 @@ def _strangers(path: str, name: str, known: set):
             yield name, f"line {number}: {error.message}"
             continue
         case = mapping.get("case") if isinstance(mapping, dict) else None
-        if case not in known:
+        if not isinstance(case, str) or case not in known:
             yield name, f"line {number}: there is no case {quote(str(case))}"
 
 
@@ -122,6 +132,16 @@ def _hints(cases: list, lock: Lock | None):
         yield f"the set has {len(active)} cases, and is {size} (from {FEWEST} to {MOST} are usual)"
     if sum((case.level or 0) >= 4 for case in active) * 2 > len(active):
         yield "most cases sit at tier 4 or 5: the contract is too open"
+    for case in active:
+        for rule in case.judging.rules if case.judging else ():
+            for matcher in rule.matcher.every():
+                if matcher.type == "json_schema":
+                    for words in JsonSchema(matcher.fields["schema"], format=matcher.fields.get("format", "annotate")).warnings:
+                        yield f"case {quote(case.id)}, {rule.label}: {words}"
+    if lock is not None:
+        fresh = [case.id for case in cases if case.id not in lock.cases]
+        if fresh:
+            yield f"not in the lock yet: {', '.join(map(quote, fresh[:10]))}" + (f" and {len(fresh) - 10} more" if len(fresh) > 10 else "")
     if lock is None:
         yield "the set is not locked yet: write the lock with the command lock"
         return
@@ -129,5 +149,3 @@ def _hints(cases: list, lock: Lock | None):
     changed = sum(matcher_digests(case) != lock.cases[case.id].get("matchers") for case in compared)
     if compared and changed * 10 > len(compared) * 3:
         yield f"{changed} of {len(compared)} cases have other matchers than in the lock: they may be too coupled to the surface of the answers"
-    if Lock.of(cases).settings != lock.settings:
-        yield "the shared settings changed against the lock: they bear on every case below them"

@@ -15,6 +15,7 @@ FILE = "gatekit.lock"
 FORMAT = "gatekit-lock/1"
 # The fields that make the contract of a case.
 CONTRACT = ("input", "rubric", "matchers", "invariants", "gate", "template", "samples", "allow_empty", "reasoning")
+_SHARED = ("rubric", "matchers", "gate", "transient")
 _TRAIL = ("created_at", "updated_at", "update_reason", "deprecated")
 
 
@@ -23,13 +24,23 @@ def contract_digest(case: Case) -> str:
     return digest({name: case.fields[name] for name in CONTRACT if name in case.fields})
 
 
+def shared_digest(case: Case) -> str:
+    """The digest of what a case demands by the settings above it: the rules for all, those of its template, thresholds, excused errors."""
+    inherited = []
+    for settings in case.shared:
+        part = {name: settings.fields[name] for name in _SHARED if name in settings.fields}
+        template = settings.fields.get("templates", {}).get(case.fields.get("template"))
+        inherited.append({**part, "template": template})
+    return digest(inherited)
+
+
 def matcher_digests(case: Case) -> list[str]:
     """The digest of each of the case's own matchers, in order."""
     return [digest(matcher) for matcher in case.fields.get("matchers", [])]
 
 
 class Lock(Record):
-    """What a lock holds: by case id, a mapping of its digests and its audit trail; by file, the digests of the shared settings."""
+    """What a lock holds: by case id, a mapping of its digests and its audit trail; by digest, the reasons of the shared settings."""
 
     __slots__ = ("cases", "settings")
     cases: dict
@@ -44,9 +55,11 @@ class Lock(Record):
         entries = {}
         for case in cases:
             trail = {name: case.fields[name] for name in _TRAIL if name in case.fields}
-            entries[case.id] = {"file": case.file, "contract": contract_digest(case), "matchers": matcher_digests(case), **trail}
+            if case.file is not None:
+                trail["file"] = case.file
+            entries[case.id] = {"contract": contract_digest(case), "shared": shared_digest(case), "matchers": matcher_digests(case), **trail}
         shared = {settings: None for case in cases for settings in case.shared}
-        return cls(entries, {str(place + 1): digest(settings.fields) for place, settings in enumerate(shared)})
+        return cls(entries, {digest(settings.fields): settings.update_reason for settings in shared})
 
     @classmethod
     def from_text(cls, text: str) -> Lock:
@@ -55,7 +68,8 @@ class Lock(Record):
         if not isinstance(mapping, dict) or mapping.get("format") != FORMAT or not isinstance(mapping.get("cases"), dict):
             raise CaseError(f"this is no lock of the format {FORMAT}: write it anew with the command lock, once lint is content")
         for name, entry in mapping["cases"].items():
-            if not isinstance(entry, dict) or not isinstance(entry.get("contract"), str):
+            texts = ("contract", *(key for key in ("file", *_TRAIL[:3]) if isinstance(entry, dict) and key in entry))
+            if not isinstance(entry, dict) or not all(isinstance(entry.get(key), str) for key in texts):
                 raise CaseError("the entry has no contract: write the lock anew with the command lock, once lint is content", path=("cases", name))
         return cls(mapping["cases"], mapping.get("settings") if isinstance(mapping.get("settings"), dict) else {})
 

@@ -4,21 +4,29 @@
     templates          by name, rules for every case that has this `template`
     gate               what a case's own `gate` may override
     transient          patterns: an error of a sample that matches one is the provider's
+    update_reason      why they were last changed: lint asks for a new one where what cases share has changed
     masks              by name, a pattern: what it finds is shown as `<order 1>` in reports, the same order with the same number
 
 Settings of an outer folder hold in the folders inside it too; of `gate`, the inner one wins.
 """
 from __future__ import annotations
 
+import re
+
 from ..ground.canonical import canonical
 from ..ground.errors import CaseError
+from ..ground.files import files_above
 from ..ground.record import Record
 from ..judging.rates import Thresholds
 from ..judging.rubric import Rubric, Rule, rules_of
 from ..matchers.fields import pattern_that_says_something, refuse_unknown
 from ..matchers.matcher import Matcher
+from .document import read_document
 
-FIELDS = ("rubric", "matchers", "templates", "gate", "transient", "masks")
+# Errors that no provider's pattern may be found in: it would excuse the agent.
+_AGENTS_OWN = ("TypeError: boom", "KeyError: 'id'", "AssertionError", "ValueError: invalid literal for int", "x")
+FILES = ("gatekit.yaml", "gatekit.yml", "gatekit.json")
+FIELDS = ("rubric", "matchers", "templates", "gate", "transient", "masks", "update_reason")
 GATE_FIELDS = ("max_failure_rate", "max_transient", "min_judged", "confidence", "rounding")
 RULE_FIELDS = ("rubric", "matchers")
 
@@ -42,11 +50,15 @@ class Settings(Record):
         if not isinstance(patterns, list) or not all(isinstance(pattern, str) for pattern in patterns) or "transient" in fields and not patterns:
             raise CaseError("transient is a list of patterns, as text", path=("transient",))
         for place, pattern in enumerate(patterns):
-            below("transient", lambda: below(place, lambda: pattern_that_says_something(pattern)))
+            below("transient", lambda: below(place, lambda: _provider_pattern(pattern)))
+        if not isinstance(fields.get("update_reason", ""), str):
+            raise CaseError("update_reason is text", path=("update_reason",))
         masks = fields.get("masks", {})
         if not isinstance(masks, dict) or not all(isinstance(pattern, str) for pattern in masks.values()) or "masks" in fields and not masks:
             raise CaseError('masks is a mapping of names to patterns, as {"order": "ORD-[0-9]+"}', path=("masks",))
         for name, pattern in masks.items():
+            if not re.fullmatch("[A-Za-z][A-Za-z0-9_-]*", name):
+                raise CaseError("the name of a mask is a word, as `order`", path=("masks", name))
             below("masks", lambda: below(name, lambda: pattern_that_says_something(pattern)))
         self._set(fields, tuple(rules_from(fields, "shared.")), compiled)
 
@@ -71,12 +83,34 @@ class Settings(Record):
         return tuple(self.fields.get("transient", ()))
 
     @property
+    def update_reason(self) -> str:
+        """Why the settings were last changed, as far as they say."""
+        return self.fields.get("update_reason", "").strip()
+
+    @property
     def masks(self) -> tuple:
         """What is masked in reports: `(name, pattern)`."""
         return tuple(self.fields.get("masks", {}).items())
 
     def __hash__(self):
         return hash(canonical(self.fields))
+
+
+def _provider_pattern(source: str) -> None:
+    pattern = pattern_that_says_something(source)
+    for error in _AGENTS_OWN:
+        if pattern.search(error):
+            raise CaseError(f"the pattern is found in {error!r} too, an error of the agent's own: say more of what the provider says")
+
+
+def settings_above(path: str, take) -> tuple:
+    """The settings of the folders that a path lies in, the outermost first; `take` is asked of each file: of its path and its name."""
+    return tuple(take(file, name) for file, name in reversed(list(files_above(path, FILES))))
+
+
+def read_settings(path: str, name: str) -> Settings:
+    """The settings in a file. Raises GatekitError with the file, line and column of what is wrong."""
+    return read_document(path, name, Settings)
 
 
 def _template(name: str, rules: object) -> tuple:

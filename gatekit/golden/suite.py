@@ -54,7 +54,7 @@ class Selection(Record):
 class Suite:
     """Judges the samples of a set's selected cases."""
 
-    __slots__ = ("cases", "errors", "_folder", "_tallies", "_deprecated", "_others", "_progress", "_redaction", "_wanted")
+    __slots__ = ("cases", "errors", "_folder", "_tallies", "_deprecated", "_others", "_progress", "_redaction", "_wanted", "_is_whole")
 
     def __init__(self, folder: Folder, selection: Selection, verbose: bool = False, progress=None) -> None:
         self._folder = folder
@@ -68,11 +68,12 @@ class Suite:
         self._deprecated = {case.id: 0 for case in self.cases if case.deprecated}
         self._others = {case.id for case in folder.cases} - self._tallies.keys() - self._deprecated.keys()
         self._progress = progress
+        self._is_whole = False  # whether the set's own samples were judged, all of them: then an override that met nothing is out of date
         self._wanted = {case.id: wanted_by(case) for case in self.cases} if folder.vectors.known else {}
 
     def _decide(self, case: str):
         decisions = self._folder.decisions
-        return lambda label, tier, sample, outcome: decisions.decide(case, label, tier, sample, outcome)
+        return lambda rule, sample, outcome: decisions.decide(case, rule, sample, outcome)
 
     def add_answer(self, case: str, output: str) -> None:
         """Judge one answer by one case, and nothing else: so the case's demands on a batch's size do not apply."""
@@ -111,6 +112,7 @@ class Suite:
 
     def add_all(self) -> None:
         """Judge the samples that stand in the case files and in the sample files of the set."""
+        self._is_whole = True
         for case in self.cases:
             for sample in case.samples:
                 try:
@@ -167,7 +169,10 @@ class Suite:
                 reports.append(tally.report(case.id, case.file, case.level, **about))
                 faults += [fault.located(file=case.file) for fault in tally.faults.values()]
         decisions = self._folder.decisions
-        errors = self.errors + self._folder.vectors.errors + decisions.errors + faults + decisions.unused(self._tallies)
+        known = {case.id for case in self._folder.cases} | self._folder.broken
+        errors = self.errors + self._folder.vectors.errors + decisions.errors + faults
+        errors += decisions.unused(self._tallies) if self._is_whole else []
+        errors += decisions.strangers(known) if None not in known else []
         return Report(tuple(reports), tuple(map(self._redaction.error, errors)), tuple(map(self._redaction.text, decisions.used())))
 
 

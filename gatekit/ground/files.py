@@ -10,6 +10,7 @@ import sys
 
 from .errors import CaseError, GatekitError
 
+_FILE_ENDINGS = (".json", ".jsonl", ".yaml", ".yml")
 MAX_FILE = 64 * 1024 * 1024
 
 
@@ -79,9 +80,12 @@ def files_above(path: str, leaves: tuple):
         if parent == folder:
             return
         folder = parent
-        for leaf in leaves:
-            if os.path.isfile(os.path.join(folder, leaf)):
-                yield os.path.join(folder, leaf), way + leaf
+        try:
+            present = sorted(name for name in os.listdir(folder) if name.lower() in leaves)
+        except OSError:
+            present = []  # a folder that may be passed through and not listed
+        for leaf in present:
+            yield os.path.join(folder, leaf), way + leaf
         way += "../"
 
 
@@ -95,6 +99,8 @@ def files_below(folder: str):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in folders:
             path = os.path.join(parent, name)
+            if os.path.splitext(name)[1].lower() in _FILE_ENDINGS:
+                yield path, spelt(os.path.relpath(path, folder)), "it is a folder, and named like a file: name it otherwise"
             if os.path.islink(path):
                 yield path, spelt(os.path.relpath(path, folder)), "a link to a folder is not followed: give the folder itself as a PATH"
         for leaf in leaves:

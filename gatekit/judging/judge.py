@@ -27,16 +27,18 @@ _NO_ROOM = "no room is left on the stack to judge by this rule: call from a plac
 class Judge(Record):
     """Rules, and how the output is read: `reasoning` is None, `keep` or `strip`; `allow_empty` lets an empty output be judged.
 
-    `transient` are patterns: an error that one of them is found in is the provider's, and the sample does not count.
+    `transient` are patterns: an error that one of them is found in is the provider's, and the sample does not count. `masks` are a project's own,
+    for what is shown (data/redaction.py).
     """
 
-    __slots__ = ("rules", "reasoning", "allow_empty", "transient", "_held", "_checks", "_quick", "_provider")
+    __slots__ = ("rules", "reasoning", "allow_empty", "transient", "masks", "_held", "_checks", "_quick", "_provider")
     rules: tuple
     reasoning: str | None
     allow_empty: bool
     transient: tuple
+    masks: tuple
 
-    def __init__(self, rules: tuple, reasoning: str | None = None, allow_empty: bool = False, transient: tuple = ()) -> None:
+    def __init__(self, rules: tuple, reasoning: str | None = None, allow_empty: bool = False, transient: tuple = (), masks: tuple = ()) -> None:
         if reasoning is not None and reasoning not in REASONING:
             raise CaseError(f"reasoning is one of {', '.join(REASONING)}", path=("reasoning",))
         if not isinstance(allow_empty, bool):
@@ -50,7 +52,7 @@ class Judge(Record):
             labels.add(rule.label)
         checks = (tuple(rule.matcher.check for rule in rules), tuple(rule.matcher.quick for rule in rules))
         held = tuple(Finding("pass", "", rule.label, rule.matcher.type, rule.matcher.tier, veto=rule.matcher.vetoes) for rule in rules)
-        self._set(tuple(rules), reasoning, allow_empty, tuple(transient), held, *checks, [re.compile(pattern) for pattern in transient])
+        self._set(tuple(rules), reasoning, allow_empty, tuple(transient), tuple(masks), held, *checks, [re.compile(pattern) for pattern in transient])
 
     @property
     def prefixes(self) -> tuple:
@@ -81,8 +83,8 @@ class Judge(Record):
 
     def clean_pass(self, sample: Sample) -> Verdict:
         """The verdict on a sample that `holds`."""
-        named = any(len(sample.fields.get(name, "")) >= _LONG for name in _NAMED)
-        return _verdict("passed", self._held, sample, redaction=Redaction(self.prefixes) if named else None)
+        named = self.masks or any(len(sample.fields.get(name, "")) >= _LONG for name in _NAMED)
+        return _verdict("passed", self._held, sample, redaction=Redaction(self.prefixes, self.masks) if named else None)
 
     def weigh(self, sample: Sample, decide=None) -> tuple:
         """The status of a sample, and whether a rule with a veto failed: a verdict without its evidence."""
@@ -95,10 +97,10 @@ class Judge(Record):
     def verdict(self, sample: Sample, redaction: Redaction | None = None, verbose: bool = False, decide=None) -> Verdict:
         """The verdict on a sample, worked out in full and fit to be shown. `verbose` explains what held too.
 
-        `decide` takes in what people decided: a function of a rule's label and tier, the sample and the outcome that gives the outcome that counts.
+        `decide` takes in what people decided: a function of a rule, the sample and the outcome that gives the outcome that counts.
         """
         if redaction is None:
-            redaction = Redaction(self.prefixes)
+            redaction = Redaction(self.prefixes, self.masks)
         curtain = redaction.of(sample)
         status, reason = self._status_without_judging(sample)
         if status is not None:
@@ -115,7 +117,7 @@ class Judge(Record):
 
     def _status_without_judging(self, sample: Sample) -> tuple:
         status, reason = _recorded_status(sample)
-        if status == "error" and any(pattern.search(pinned(reason)) for pattern in self._provider):
+        if status == "error" and sample.error and any(pattern.search(pinned(sample.error)) for pattern in self._provider):
             status = "transient"
         if status is None and is_blank(sample.output) and not self.allow_empty:
             return "error", "the agent returned nothing"
@@ -131,7 +133,7 @@ class Judge(Record):
             try:
                 outcome = rule.matcher.check(reading)
                 if decide is not None:
-                    outcome = decide(rule.label, rule.matcher.tier, reading.sample, outcome)
+                    outcome = decide(rule, reading.sample, outcome)
             except GatekitError as error:
                 faults.append(error.located(path=(rule.label,)))
                 outcome = Outcome("fail", error.message, blind=True)

@@ -250,7 +250,7 @@ def judge_all(judge: Judge, thresholds: Thresholds, samples: Iterable[object], i
         raise CaseError("judge takes many samples: give it a list, or use check for one")
     if not hasattr(samples, "__iter__"):
         raise CaseError(f"judge takes many samples, a list say, and not a {type(samples).__name__}")
-    redaction = Redaction(judge.prefixes)
+    redaction = Redaction(judge.prefixes, judge.masks)
     tally = Tally(judge, thresholds, redaction)
     errors = []
     for place, output in enumerate(samples):

@@ -8,6 +8,7 @@ A vector counts only for the model and the text that it was made of: where none 
 """
 from __future__ import annotations
 
+from ..data.reading import is_blank
 from ..ground.canonical import digest
 from ..ground.errors import CaseError, GatekitError
 from ..ground.exact import Exact
@@ -68,6 +69,8 @@ def _judged(reading, dot: int, squares: int, threshold: Exact, golden: str, word
 
 def _threshold(values: dict) -> Exact:
     threshold = values["threshold"]
+    if is_blank(values["golden_text"]):
+        raise CaseError("the golden text is empty once it is read", path=("golden_text",))
     if threshold.numerator > threshold.denominator or not threshold.numerator:
         raise CaseError("threshold is above 0 and at most 1", path=("threshold",))
     return threshold
@@ -76,6 +79,7 @@ def _threshold(values: dict) -> Exact:
 def _embedding_similarity(values: dict):
     golden, model, threshold = values["golden_text"], values["model"], _threshold(values)
     golden_digest = digest(golden)
+    is_part = values["field"] is not None  # the shorthand "output" is the vector of the whole
 
     def check(reading):
         recorded = (reading.sample.fields.get("embeddings") or {}).get(model)
@@ -83,7 +87,7 @@ def _embedding_similarity(values: dict):
             return unknown(f"no vectors of model {quote(model)} were recorded with the sample", golden)
         if recorded.get("golden_sha256", golden_digest) not in (golden_digest, golden_digest.partition(":")[2]):
             return unknown("the golden vector was recorded for another golden text", golden)
-        vectors = recorded.get("output", recorded.get(digest(reading.answer))), recorded.get("golden", recorded.get(golden_digest))
+        vectors = recorded.get(digest(reading.answer), None if is_part else recorded.get("output")), recorded.get("golden", recorded.get(golden_digest))
         for vector, what in zip(vectors, ("this output", "the golden text")):
             if vector is None:
                 return unknown(f"no vector of model {quote(model)} was recorded for {what}", golden)
