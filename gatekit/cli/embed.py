@@ -4,7 +4,7 @@ from __future__ import annotations
 from ..data.sample import Sample
 from ..golden.folder import Folder
 from ..golden.suite import Selection, Suite
-from ..golden.vectors import FILE, texts_of, wanted_by
+from ..golden.vectors import FILE, Vectors, texts_of, wanted_by
 from ..ground.canonical import digest
 from ..ground.errors import GatekitError
 from ..ground.files import is_folder, join, write_file
@@ -58,19 +58,20 @@ def embed(words: list) -> tuple:
     collector = _Collector(folder, Selection())
     collector.texts = {}
     collector.add_all()
-    errors = collector.errors + folder.vectors.errors
+    vectors = folder.vectors or Vectors()
+    errors = collector.errors + vectors.errors
     if errors:
         raise errors[0]
     models = [given["model"]] if given["model"] else sorted(collector.texts)
     if len(models) > 1:
         raise UsageError(f"the set asks for vectors of {', '.join(map(quote, models))}: name one by --model, and its embedder")
-    texts = [text for model in models for text in collector.texts.get(model, {}) if (model, digest(text)) not in folder.vectors.known]
+    texts = [text for model in models for text in collector.texts.get(model, {}) if (model, digest(text)) not in vectors.known]
     if not models or models[0] not in collector.texts:
         return 2, "no similarity of this set asks for a vector" + (f" of model {visible(models[0])}" if models else "") + "\n"
     if texts:
         for text, vector in zip(texts, _vectors(function_named(given["embedder"], "--embedder"), texts)):
-            folder.vectors.known[models[0], digest(text)] = vector
-        write_file(join(paths[0], FILE), folder.vectors.text().encode("utf-8", "backslashreplace"), FILE)
+            vectors.known[models[0], digest(text)] = vector
+        write_file(join(paths[0], FILE), vectors.text().encode("utf-8", "backslashreplace"), FILE)
     return 0, f"{len(texts)} vectors of model {visible(models[0])} recorded in {FILE}\n"
 
 

@@ -54,7 +54,7 @@ def _run(command: str, words: list) -> tuple:
     if len(paths) != 1 or not is_folder(paths[0]):
         raise UsageError(f"name one folder of cases: python -m gatekit {command} FOLDER")
     set_folder, path = Folder(paths), join(paths[0], FILE)
-    errors = set_folder.errors + set_folder.decisions.errors + set_folder.vectors.errors
+    errors = set_folder.errors + [error for part in (set_folder.decisions, set_folder.vectors) if part is not None for error in part.errors]
     if errors or not set_folder.cases:
         lines = [f"error: {error}" for error in errors] or [f"there is no case below {spelt(paths[0])}"]
         return (4 if errors else 2), _text(lines)

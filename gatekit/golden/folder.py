@@ -18,11 +18,8 @@ from ..formats.json_lexis import unescape
 from ..ground.errors import CaseError, GatekitError
 from ..ground.files import base_name, files_below, is_file, is_folder, is_there, native, read_bytes, spelt, text_of
 from .case import read_case
-from .decisions import FILES, Decisions
 from .settings import FILES as SETTINGS_FILES
 from .settings import read_settings, settings_above
-from .vectors import FILE as VECTORS
-from .vectors import Vectors
 
 _ID = r'(?m)(?:"id"\s*:\s*"((?:[^"\\]|\\.)*)"|^id:\s*["\']?([^"\'#\n]*?)["\']?\s*(?:#.*)?$)'
 
@@ -32,6 +29,8 @@ if TYPE_CHECKING:
 
     from .case import Case
 
+_DECISIONS = ("overrides.jsonl", "reviews.jsonl")
+_VECTORS = "embeddings.jsonl"
 _PASSED_OVER = ("gatekit.lock", "equivalents.jsonl")
 _PASSED_OVER_ENDINGS = (".recording.json", ".jobs.jsonl")
 
@@ -43,9 +42,9 @@ def kind_of(name: str) -> str | None:
         return None
     if leaf in SETTINGS_FILES:
         return "settings"
-    if leaf in FILES:
+    if leaf in _DECISIONS:
         return "decisions"
-    if leaf == VECTORS:
+    if leaf == _VECTORS:
         return "vectors"
     if leaf.endswith((".yaml", ".yml", ".json")):
         return "case"
@@ -56,7 +55,7 @@ class Folder:
     """The cases and sample files of one set, and the errors that were met while reading it.
 
     `cases` are in the order of their files, `sample_files` are `(path, name)`. `broken` holds the ids of cases that could not be read, and None where
-    not even an id was found: a sample of such a case is no stranger. `decisions` are those of people, `vectors` the recorded ones. `read` are the paths of all that was taken for a case or for samples.
+    not even an id was found: a sample of such a case is no stranger. `decisions` are those of people and `vectors` the recorded ones, None where there is no file of them. `read` are the paths of all that was taken for a case or for samples.
     """
 
     __slots__ = ("cases", "sample_files", "errors", "broken", "read", "decisions", "vectors")
@@ -68,8 +67,8 @@ class Folder:
         self.errors: list = []
         self.broken: set = set()
         self.read: list = []
-        self.decisions = Decisions()
-        self.vectors = Vectors()
+        self.decisions = None
+        self.vectors = None
         known: dict = {}
         found = list(self._files(list(paths)))
         settings: dict = {}  # by the folder that they hold for
@@ -126,8 +125,16 @@ class Folder:
         if kind in ("samples", "case", "decisions", "vectors"):
             self.read.append(path)
         if kind == "vectors":
+            if self.vectors is None:
+                from .vectors import Vectors
+
+                self.vectors = Vectors()
             self.vectors.read(path, name)
         if kind == "decisions":
+            if self.decisions is None:
+                from .decisions import Decisions  # few sets have any, and those without start sooner
+
+                self.decisions = Decisions()
             self.decisions.read(path, name)
         if kind == "samples":
             self.sample_files.append((path, name))

@@ -15,7 +15,6 @@ from ..judging.rates import Thresholds
 from ..judging.report import CaseReport, Report, Tally
 from ..text.quoting import quote
 from .folder import Folder
-from .vectors import wanted_by
 
 # So many errors of one file are told one by one; the rest of them are counted.
 ERRORS_TOLD = 100
@@ -69,10 +68,16 @@ class Suite:
         self._others = {case.id for case in folder.cases} - self._tallies.keys() - self._deprecated.keys()
         self._progress = progress
         self._is_whole = False  # whether the set's own samples were judged, all of them: then an override that met nothing is out of date
-        self._wanted = {case.id: wanted_by(case) for case in self.cases} if folder.vectors.known else {}
+        self._wanted: dict = {}
+        if folder.vectors is not None:
+            from .vectors import wanted_by
+
+            self._wanted = {case.id: wanted_by(case) for case in self.cases}
 
     def _decide(self, case: str):
         decisions = self._folder.decisions
+        if decisions is None:
+            return None
         return lambda rule, sample, outcome: decisions.decide(case, rule, sample, outcome)
 
     def add_answer(self, case: str, output: str) -> None:
@@ -168,12 +173,14 @@ class Suite:
             else:
                 reports.append(tally.report(case.id, case.file, case.level, **about))
                 faults += [fault.located(file=case.file) for fault in tally.faults.values()]
-        decisions = self._folder.decisions
-        known = {case.id for case in self._folder.cases} | self._folder.broken
-        errors = self.errors + self._folder.vectors.errors + decisions.errors + faults
-        errors += decisions.unused(self._tallies) if self._is_whole else []
-        errors += decisions.strangers(known) if None not in known else []
-        return Report(tuple(reports), tuple(map(self._redaction.error, errors)), tuple(map(self._redaction.text, decisions.used())))
+        vectors, decisions = self._folder.vectors, self._folder.decisions
+        errors, used = self.errors + faults + (vectors.errors if vectors else []), []
+        if decisions is not None:
+            known = {case.id for case in self._folder.cases} | self._folder.broken
+            errors = errors + decisions.errors + (decisions.unused(self._tallies) if self._is_whole else [])
+            errors += decisions.strangers(known) if None not in known else []
+            used = decisions.used()
+        return Report(tuple(reports), tuple(map(self._redaction.error, errors)), tuple(map(self._redaction.text, used)))
 
 
 def judge(*paths: str) -> Report:
