@@ -4,8 +4,8 @@
     --FLAG        a switch
     --FLAG VALUE  an option with a value; also --FLAG=VALUE
 
-The standard library's argparse is not used: to import it takes a fifth of the time in which the whole program judges a sample, and its messages
-differ between Pythons.
+The standard library's argparse is not used: to import it and build a parser adds an eighth (3.11) to a third (3.9) to the start of a bare Python, and its
+messages differ between Pythons.
 """
 from __future__ import annotations
 
