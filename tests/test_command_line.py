@@ -146,6 +146,22 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(file.read(), out)
         self.assertEqual(sorted(os.listdir(self.folder.name)), ["out.json", "out.txt", "set"])
 
+    @unittest.skipUnless(os.name == "posix", "no pseudo-terminals here")
+    def test_progress_on_a_terminal_leaves_the_report_alone(self):
+        import pty
+
+        lines = "".join(json.dumps({"case": "one", "sample": str(n), "output": "x"}) + "\n" for n in range(10001))
+        write(self.folder.name, {"set/one.json": CASE, "set/runs.jsonl": lines})
+        ours, theirs = pty.openpty()
+        surroundings = {**os.environ, **COMPILED, "PYTHONPATH": ROOT}
+        done = subprocess.run([sys.executable, "-m", "gatekit", "set"], cwd=self.folder.name, stdout=subprocess.PIPE, stderr=theirs, env=surroundings)
+        os.close(theirs)
+        shown = os.read(ours, 1000).decode()
+        os.close(ours)
+        self.assertEqual(done.returncode, 0)
+        self.assertTrue(done.stdout.startswith(b"samples:"))
+        self.assertEqual(shown, "\r5000 samples judged\r10000 samples judged\r" + " " * len("10000 samples judged") + "\r")
+
     def test_a_report_that_cannot_be_written(self):
         report = self.report({"one.json": CASE, "runs.jsonl": GOOD}, "--report", "json=no/such/folder/x.json")
         self.assertEqual(report["exit_code"], 4)

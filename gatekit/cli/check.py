@@ -87,8 +87,11 @@ def check(words: list) -> tuple:
     selection = Selection(given["id"], given["tag"], tuple(int(level) for level in given["level"]))
     if given["list"]:
         return _list(folder, selection)
-    suite = Suite(folder, selection, given["verbose"], _progress())
+    progress = _Progress() if _is_terminal(sys.stderr) else None
+    suite = Suite(folder, selection, given["verbose"], progress and progress.step)
     _judge(suite, given)
+    if progress:
+        progress.clear()
     report = suite.report()
     unwritten = []
     for form, file in reports:
@@ -162,17 +165,28 @@ def _list(folder: Folder, selection: Selection) -> tuple:
     return 4 if errors else 0 if cases else 2, "\n".join(lines) + "\n"
 
 
-def _progress():
-    """A function that counts samples on the terminal, where standard error is one; else None."""
-    if not (hasattr(sys.stderr, "isatty") and sys.stderr.isatty()):
-        return None
-    count = 0
+def _is_terminal(stream: object) -> bool:
+    return hasattr(stream, "isatty") and stream.isatty()
 
-    def step() -> None:
-        nonlocal count
-        count += 1
-        if count % 5000 == 0:
-            sys.stderr.write(f"\r{count} samples judged")
-            sys.stderr.flush()
 
-    return step
+class _Progress:
+    """Counts samples on the standard error, a line that is rewritten; short work shows none."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._shown = ""
+
+    def step(self) -> None:
+        self._count += 1
+        if self._count % 5000 == 0:
+            self._write(f"{self._count} samples judged")
+
+    def clear(self) -> None:
+        """Take the line away, so that the report begins on an empty one."""
+        if self._shown:
+            self._write("")
+
+    def _write(self, words: str) -> None:
+        sys.stderr.write(f"\r{words.ljust(len(self._shown))}" + ("" if words else "\r"))
+        sys.stderr.flush()
+        self._shown = words

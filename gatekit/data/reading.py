@@ -12,10 +12,11 @@ found however it is escaped. (What reads JSON in prose is imported by the first 
 from __future__ import annotations
 
 from ..ground.canonical import canonical
-from ..text.views import CAREFUL, WIDE, Level, Part, View, has_markup
+from ..text.views import CAREFUL, WIDE, Level, Part, View, fold, has_markup
 from .sample import Sample
 
 REASONING = ("keep", "strip")
+_FIRST = 500
 
 
 class Reading:
@@ -119,13 +120,20 @@ class Reading:
 
 
 def is_blank(value: object) -> bool:
-    """Whether nothing was returned: null, or a text in which a reader sees nothing."""
+    """Whether nothing was returned: null, or a text of white space and characters that show nothing. Markup around nothing is something."""
     if value is None:
         return True
     if not isinstance(value, str):
         return False
     rest = value.lstrip()
-    return not rest or rest[0] >= "\x80" and not View(WIDE, [Part(rest, 0, len(rest))]).text
+    if not rest or rest[0] < "\x80":
+        return not rest
+    # Most such texts show something soon: only one that does not is read to its end.
+    return _shows_nothing(rest[:_FIRST]) and (len(rest) <= _FIRST or _shows_nothing(rest))
+
+
+def _shows_nothing(text: str) -> bool:
+    return not fold(Part(text, 0, len(text)), WIDE, is_phrase=True)
 
 
 def _is_plain(text: str) -> bool:
