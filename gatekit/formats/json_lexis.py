@@ -138,18 +138,3 @@ def escaped_places(text: str) -> list:
             places.append((position, stop, decoded))
         position = stop + 1
     return places
-
-
-def decoded_strings(value) -> list:
-    """Every string of a JSON value, keys included, in the order of the document."""
-    found, waiting = [], [value]
-    while waiting:
-        item = waiting.pop()
-        if isinstance(item, str):
-            found.append(item)
-        elif isinstance(item, dict):
-            for key, member in reversed(list(item.items())):
-                waiting += (member, key)
-        elif isinstance(item, (list, tuple)):
-            waiting += reversed(item)
-    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 from ..ground.canonical import canonical
 from .fields import Field
 from .outcome import blind, failed, held
-from .table import LOOK, MatcherType
+from .table import MatcherType
 
 
 def _exact_text(values: dict):

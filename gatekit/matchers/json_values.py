@@ -12,7 +12,7 @@ from ..text.quoting import quote
 from ..text.characters import pinned
 from ..text.views import CAREFUL
 from .amounts import COMPARISONS
-from .facts import fact_words, first_place, phrases_of
+from .facts import first_place, phrases_of
 from .fields import Field, pattern_that_says_something
 from .outcome import blind, failed, held
 from .table import MatcherType
