@@ -86,10 +86,11 @@ class Conversation:
         """A conversation from a list of messages, in any of the shapes of formats/chat_messages.py. Raises CaseError with the message's place as `path`."""
         if not isinstance(messages, (list, tuple)):
             raise CaseError(f"messages are a list, not {json_kind(messages)}")
-        return cls._of(copied(list(messages)))
+        return cls.of_json(copied(list(messages)))
 
     @classmethod
-    def _of(cls, given: list) -> Conversation:
+    def of_json(cls, given: list) -> Conversation:
+        """As `from_messages`, for a list of JSON values that nobody else holds."""
         conversation = object.__new__(cls)
         for name, value in zip(cls.__slots__, (given, *_assembled(read_messages(given)))):
             object.__setattr__(conversation, name, value)
@@ -110,7 +111,20 @@ class Conversation:
         return f"Conversation({len(self.given)} messages, {len(self.turns)} turns, {len(self.calls)} calls)"
 
     def __reduce__(self):
-        return Conversation._of, (self.given,)
+        return Conversation.of_json, (self.given,)
+
+    @property
+    def last_spoken(self) -> Message | None:
+        """The last message of the assistant that has text, or else a refusal; None where there is none."""
+        spoken = [message for message in self.messages if message.role == "assistant" and not (message.text.isspace() or not message.text)]
+        refused = [message for message in self.messages if message.role == "assistant" and message.refusal]
+        return spoken[-1] if spoken else refused[-1] if refused else None
+
+    @property
+    def last_words(self) -> str | None:
+        """What the assistant said last; "" where it only called tools, None where it produced nothing: no words, no refusal, no call."""
+        last = self.last_spoken
+        return (last.text.strip() and last.text or last.refusal) if last is not None else "" if self.calls else None
 
 
 def _assembled(entries: list) -> tuple:

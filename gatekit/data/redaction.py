@@ -69,7 +69,7 @@ class Redaction:
 
     def of(self, sample: Sample) -> Curtain:
         """What is hidden in the strings of one sample."""
-        return Curtain(self, _texts_of(sample), sample.output)
+        return Curtain(self, _texts_of(sample), _values_of(sample))
 
     def of_text(self, text: str) -> Curtain:
         """What is hidden in whatever is said of a text: of a line that could not be read, say."""
@@ -141,9 +141,10 @@ class Curtain:
 
     __slots__ = ("_redaction", "_output", "_learned", "_pieces", "_found")
 
-    def __init__(self, redaction: Redaction, texts, output: object = None) -> None:
+    def __init__(self, redaction: Redaction, texts, values: tuple = ()) -> None:
+        """`values` are texts and JSON values whose members may keep a secret under its name; the first is what places are counted in."""
         self._redaction = redaction
-        self._output = output if isinstance(output, str) else ""
+        self._output = values[0] if values and isinstance(values[0], str) else ""
         self._learned: dict = {}
         self._pieces: set = set()
         self._found: dict = {}
@@ -152,7 +153,8 @@ class Curtain:
             for start, end, secret, kind in found:
                 self._learn(text[start:end], kind)
                 self._learn(secret, kind)
-        self._learn_members(output)
+        for value in values:
+            self._learn_members(value)
         for text in texts:
             self._found[text] = self._with_learned(text, self._found[text])
 
@@ -164,15 +166,15 @@ class Curtain:
         pieces = {low[at : at + PIECE] for at in range(len(low) - PIECE + 1)}
         self._pieces |= {piece for piece in pieces if not any(piece in prefix.lower() for prefix in self._redaction.prefixes)}
 
-    def _learn_members(self, output: object) -> None:
+    def _learn_members(self, value: object) -> None:
         """Learn what JSON keeps under the name of a secret, however it is escaped there."""
-        if isinstance(output, str):
-            if "{" not in output:
+        if isinstance(value, str):
+            if "{" not in value:
                 return
             from ..text.json_in_prose import all_json
 
-            output = [value for _, _, value in all_json(output)]
-        waiting, left = [("", output)], _MOST_MEMBERS
+            value = [found for _, _, found in all_json(value)]
+        waiting, left = [("", value)], _MOST_MEMBERS
         while waiting and left:
             name, value = waiting.pop()
             left -= 1
@@ -280,11 +282,13 @@ class Curtain:
         for begin, stop, _ in hidden:
             if begin < to and stop > at:
                 at, to = min(at, begin), max(to, stop)
-        whole = self._output
+        whole = self._output if part.piece is None or part.piece.source is None else part.piece.text
         offset = part.start + (at if part.literal else 0)
         line = whole.count("\n", 0, offset) + 1
         column = offset - (whole.rfind("\n", 0, offset) + 1) + 1
         inside = None if part.literal and part.start == 0 else "a link's target" if part.literal else "a string of JSON"
+        if part.piece is not None and part.piece.source is not None:
+            inside = self.text(f"{inside}, {part.piece.source}" if inside else part.piece.source)
         pieces = (_replaced(text, hidden, *bounds) for bounds in ((first, at), (at, to), (to, last)))
         shown = (self._without_pieces(piece if len(piece) <= LONGEST else piece[:LONGEST] + "...") for piece in pieces)
         return Where(line, column, *shown, inside)
@@ -301,7 +305,27 @@ def _compiled(prefixes: tuple) -> list:
 def _texts_of(sample: Sample) -> list:
     """The strings of a sample that may hold secrets: its output as one text, and what else was recorded as text."""
     texts = [sample.text] if sample.output is not None else []
+    if sample.conversation is not None:
+        texts += _texts_in(sample.fields["messages"])
     return texts + [text for text in map(sample.fields.get, ("error", "note", "model", "prompt_version")) if text]
+
+
+def _values_of(sample: Sample) -> tuple:
+    """What members are looked for in: the output, and each message that was recorded."""
+    return (sample.output, *sample.fields.get("messages", ()))
+
+
+def _texts_in(value: object) -> list:
+    """The strings in a JSON value, each once; so many that no recording is too long, and in the order in which they stand."""
+    found: dict = {}
+    waiting = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            found[item] = None
+        elif isinstance(item, (list, dict)):
+            waiting += reversed(list(item.values()) if isinstance(item, dict) else item)
+    return list(found)
 
 
 def _in_original(view, start: int, end: int, kind: str) -> tuple:

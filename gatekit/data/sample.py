@@ -6,6 +6,8 @@ from ..ground.errors import CaseError, nearest
 from ..text.quoting import quote
 
 TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .conversation import Conversation
 
 # Field: the types that it may have (null is read as absent everywhere), and their name in a message. None: any JSON value.
 FIELDS = {
@@ -37,16 +39,17 @@ _SUBJECTS = ("output", "messages", "error")
 class Sample:
     """One captured run: the output, and what was recorded with it.
 
-    `output` is text or a JSON value. `status` is what the runner recorded: `ok`, `error` (the agent crashed), `transient` (the
+    `output` is text or a JSON value; `messages` a conversation, in any shape in use: where there is no `output` beside it, it is what is judged. `status` is what the runner recorded: `ok`, `error` (the agent crashed), `transient` (the
     provider failed) or `diverged` (a replay left its recording). `label` is what a person said: `approved` or `rejected`. The other
     arguments are the fields of the same name in a sample's line (see the README). Raises CaseError for a field that cannot be meant.
 
     A sample does not change; two with equal fields are equal.
     """
 
-    __slots__ = ("fields",)
+    __slots__ = ("fields", "conversation")
 
     fields: dict
+    conversation: Conversation | None
 
     if TYPE_CHECKING:  # these are read from `fields`
 
@@ -97,7 +100,7 @@ class Sample:
         given = dict(locals())
         fields = {name: copied(given[name]) for name in FIELDS if given[name] is not None}
         _validate(fields)
-        object.__setattr__(self, "fields", fields)
+        self._keep(fields)
 
     @classmethod
     def from_dict(cls, mapping: dict) -> Sample:
@@ -116,6 +119,7 @@ class Sample:
             return cls._from_mapping(mapping, _validate_types)
         sample = object.__new__(cls)
         object.__setattr__(sample, "fields", mapping)
+        object.__setattr__(sample, "conversation", None)
         return sample
 
     @classmethod
@@ -126,10 +130,14 @@ class Sample:
         fields = {name: copied(value) for name, value in mapping.items() if value is not None}
         validate(fields)
         if "output" not in mapping and not any(name in mapping for name in _SUBJECTS) and fields.get("status", "ok") == "ok":
-            raise CaseError('a sample needs "output" (or "error", where the agent crashed)')
+            raise CaseError('a sample needs "output" or "messages" (or "error", where the agent crashed)')
         sample = object.__new__(cls)
-        object.__setattr__(sample, "fields", fields)
+        sample._keep(fields)
         return sample
+
+    def _keep(self, fields: dict) -> None:
+        object.__setattr__(self, "fields", fields)
+        object.__setattr__(self, "conversation", _conversation(fields["messages"]) if "messages" in fields else None)
 
     @classmethod
     def of(cls, given: object) -> Sample:
@@ -147,9 +155,15 @@ class Sample:
         return cls(given)
 
     @property
-    def text(self) -> str:
-        """The output as text: a JSON output as its canonical serialisation, nothing where nothing was returned."""
+    def answer(self) -> object:
+        """What facts are sought in: the output, and of a conversation without one the assistant's last words. None where nothing was returned."""
         output = self.fields.get("output")
+        return self.conversation.last_words if output is None and self.conversation is not None else output
+
+    @property
+    def text(self) -> str:
+        """The answer as text: a JSON output as its canonical serialisation, nothing where nothing was returned."""
+        output = self.answer
         return output if isinstance(output, str) else "" if output is None else canonical(output)
 
     def __getattr__(self, name):
@@ -197,6 +211,15 @@ def _sample(fields: dict) -> Sample:
     return Sample(**fields)
 
 
+def _conversation(messages: list) -> Conversation:
+    from .conversation import Conversation  # many runs have none
+
+    try:
+        return Conversation.of_json(messages)
+    except CaseError as error:
+        raise error.located(path=("messages",)) from None
+
+
 def _validate(fields: dict) -> None:
     _validate_types(fields)
     if type(fields.get("output", "")) is not str:
@@ -215,8 +238,6 @@ def _validate_types(fields: dict) -> None:
     for model, vectors in fields.get("embeddings", {}).items():
         if not isinstance(vectors, dict):
             raise CaseError('"embeddings" maps a model to its vectors by name, as {"m": {"output": [...]}}', path=("embeddings", model))
-    if "messages" in fields and "output" not in fields:
-        raise CaseError('conversations ("messages") are not judged yet: record the answer as "output"', path=("messages",))
 
 
 def _one_of(name: str, value: str, known: tuple) -> None:

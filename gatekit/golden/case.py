@@ -44,8 +44,6 @@ FIELDS = {
     "reasoning": (str, "text"),
 }
 REPORT = "gatekit-report/"
-# Fields that later versions judge by: passing over one would let something pass unchecked.
-_NOT_YET = ("invariants",)
 
 
 class Case(Record):
@@ -68,7 +66,7 @@ class Case(Record):
         own = rules_from(fields)
         rules = _shared_rules(fields, shared) + own
         if not rules and not fields.get("deprecated", False):
-            raise CaseError('the case has no rules, so it would pass everything: give it a "rubric" or "matchers"')
+            raise CaseError('the case has no rules, so it would pass everything: give it a "rubric", "matchers" or "invariants"')
         read_as = {name: fields[name] for name in ("reasoning", "allow_empty") if name in fields}
         transient = tuple(pattern for settings in shared for pattern in settings.transient)
         masks = tuple(mask for settings in shared for mask in settings.masks)
@@ -196,9 +194,6 @@ def _check_fields(fields: dict) -> None:
     for place, tag in enumerate(fields.get("tags", ())):
         if not isinstance(tag, str) or not tag:
             raise CaseError(f"a tag is text, not {json_kind(tag)}", path=("tags", place))
-    for name in _NOT_YET:
-        if name in fields:
-            raise CaseError(f"{quote(name)} is not judged yet: leave it out", path=(name,))
 
 
 def _shared_rules(fields: dict, shared: tuple) -> tuple:

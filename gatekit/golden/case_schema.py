@@ -4,7 +4,8 @@ from __future__ import annotations
 from ..judging.rubric import FIELDS as RUBRIC_FIELDS
 from ..judging.rubric import PACKS
 from ..matchers.catalogue import all_types
-from ..matchers.fields import Field
+from ..matchers.fields import TOOL_TARGET, Field
+from ..matchers.table import TARGETS
 from .case import FIELDS
 from .settings import GATE_FIELDS
 
@@ -27,6 +28,7 @@ _KINDS = {
     "number": {"type": "number", "minimum": 0},
     "boolean": {"type": "boolean"},
     "json": {},
+    "target": {"anyOf": [{"enum": [name for name in TARGETS if "NAME" not in name]}, {"type": "string", "pattern": f"^{TOOL_TARGET}$"}]},
     "matcher": {"$ref": "#/$defs/matcher"},
     "matchers": {"type": "array", "items": {"$ref": "#/$defs/matcher"}, "minItems": 1},
 }
@@ -43,12 +45,14 @@ _TYPES = {str: "string", bool: "boolean", int: "integer", list: "array", dict: "
 def case_schema() -> dict:
     """The schema of a case, as a JSON value (draft 2020-12)."""
     types = [row for row in all_types() if not row.in_rubrics]
+    invariants = [{"$ref": f"#/$defs/{row.name}"} for row in types if row.invariant]
     special = {
         "id": _TEXT,
         "level": {"type": "integer", "minimum": 1, "maximum": 5},
         "tags": _TEXTS,
         "rubric": _object({name: _RUBRIC[name] for name in RUBRIC_FIELDS}, minProperties=1),
         "matchers": _KINDS["matchers"],
+        "invariants": {"type": "array", "items": {"anyOf": [_TEXT, *invariants]}, "minItems": 1},
         "gate": _object({name: _GATE[name] for name in GATE_FIELDS if name in _GATE}),
         "samples": {"type": "array", "items": {"type": ["string", "object"]}},
         "reasoning": {"enum": ["keep", "strip"]},
@@ -58,7 +62,10 @@ def case_schema() -> dict:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "a case of gatekit",
         **_object(properties, required=["id"]),
-        "$defs": {"matcher": {"type": "object", "required": ["type"], "oneOf": [_matcher(row) for row in types]}},
+        "$defs": {
+            "matcher": {"type": "object", "required": ["type"], "oneOf": [{"$ref": f"#/$defs/{row.name}"} for row in types]},
+            **{row.name: _matcher(row) for row in types},
+        },
     }
 
 
@@ -74,5 +81,5 @@ def _matcher(row) -> dict:
 
 
 def _field(field: Field) -> dict:
-    schema = {"enum": list(field.choices)} if field.choices else _KINDS[field.kind]
+    schema = _KINDS[field.kind] if field.kind in _KINDS else {"enum": list(field.choices)}
     return {"description": field.about, **schema}

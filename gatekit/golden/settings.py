@@ -21,14 +21,15 @@ from ..judging.rates import Thresholds
 from ..judging.rubric import Rubric, Rule, rules_of
 from ..matchers.fields import pattern_that_says_something, refuse_unknown
 from ..matchers.matcher import Matcher
+from ..text.quoting import quote
 from .document import read_document
 
 # Errors that no provider's pattern may be found in: it would excuse the agent.
 _AGENTS_OWN = ("TypeError: boom", "KeyError: 'id'", "AssertionError", "ValueError: invalid literal for int", "x")
 FILES = ("gatekit.yaml", "gatekit.yml", "gatekit.json")
-FIELDS = ("rubric", "matchers", "templates", "gate", "transient", "masks", "update_reason")
+FIELDS = ("rubric", "matchers", "invariants", "templates", "gate", "transient", "masks", "update_reason")
 GATE_FIELDS = ("max_failure_rate", "max_transient", "min_judged", "confidence", "rounding")
-RULE_FIELDS = ("rubric", "matchers")
+RULE_FIELDS = ("rubric", "matchers", "invariants")
 
 
 class Settings(Record):
@@ -124,16 +125,20 @@ def _template(name: str, rules: object) -> tuple:
 
 
 def rules_from(fields: dict, prefix: str = "") -> tuple:
-    """The rules that `rubric` and `matchers` of a mapping stand for; `prefix` sets their names apart from those of other mappings."""
-    given: list = []
-    if "rubric" in fields:
-        given.append(below("rubric", lambda: Rubric.from_dict(fields["rubric"])))
-    matchers = fields.get("matchers", [])
-    if not isinstance(matchers, list) or "matchers" in fields and not matchers:
-        raise CaseError('"matchers" is a list of matchers: leave it out, or list something', path=("matchers",))
-    for place, mapping in enumerate(matchers):
-        given.append(below("matchers", lambda: below(place, lambda: Matcher.from_dict(mapping))))
-    return tuple(Rule(prefix + rule.label, rule.matcher) for rule in rules_of(given))
+    """The rules that `rubric`, `matchers` and `invariants` of a mapping stand for; `prefix` sets their names apart from those of other mappings."""
+    rubrics = [below("rubric", lambda: Rubric.from_dict(fields["rubric"]))] if "rubric" in fields else []
+    rules = rules_of([*rubrics, *_listed(fields, "matchers", Matcher.from_dict)])
+    invariants = _listed(fields, "invariants", Matcher.invariant)
+    rules += tuple(Rule(rule.name or f"invariants[{place}]", rule) for place, rule in enumerate(invariants))
+    return tuple(Rule(prefix + rule.label, rule.matcher) for rule in rules)
+
+
+def _listed(fields: dict, name: str, read) -> list:
+    """What stands in a list of rules, each read by a function."""
+    given = fields.get(name, [])
+    if not isinstance(given, list) or name in fields and not given:
+        raise CaseError(f"{quote(name)} is a list of {name}: leave it out, or list something", path=(name,))
+    return [below(name, lambda: below(place, lambda: read(mapping))) for place, mapping in enumerate(given)]
 
 
 def below(part: object, make):

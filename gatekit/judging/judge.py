@@ -68,11 +68,11 @@ class Judge(Record):
     def holds(self, sample: Sample) -> bool:
         """Whether the sample plainly passes: every rule holds and nothing else is to be said of it. The fast way to a pass."""
         fields = sample.fields
-        output = fields.get("output")
+        output = fields.get("output") if sample.conversation is None else sample.answer
         reason = fields.get("finish_reason")
-        if "error" in fields or fields.get("status", "ok") != "ok" or reason is not None and is_cut_short(reason) or is_blank(output):
+        if "error" in fields or fields.get("status", "ok") != "ok" or reason is not None and is_cut_short(reason) or is_blank(output) and not _has_called(sample):
             return False
-        reading = Reading(sample, output, self.reasoning, self.allow_empty)
+        reading = Reading(sample, output, self.reasoning, self.allow_empty) if sample.conversation is None else Reading.of(sample, self.reasoning, self.allow_empty)
         try:
             for check in self._checks if reading.reasoning_spans else self._quick:
                 if check(reading) is not HELD:
@@ -119,12 +119,12 @@ class Judge(Record):
         status, reason = _recorded_status(sample)
         if status == "error" and sample.error and any(pattern.search(pinned(sample.error)) for pattern in self._provider):
             status = "transient"
-        if status is None and is_blank(sample.output) and not self.allow_empty:
+        if status is None and is_blank(sample.answer) and not _has_called(sample) and not self.allow_empty:
             return "error", "the agent returned nothing"
         return status, reason
 
     def _reading(self, sample: Sample, explains: bool) -> Reading:
-        return Reading(sample, sample.output if sample.output is not None else "", self.reasoning, self.allow_empty, explains)
+        return Reading.of(sample, self.reasoning, self.allow_empty, explains)
 
     def _outcomes(self, reading: Reading, decide=None) -> tuple:
         """What each rule says, as `(rule, outcome)`, and the errors of those that could not be judged."""
@@ -163,6 +163,11 @@ def _recorded_status(sample: Sample) -> tuple:
     if status == "diverged":
         return status, "the replay left the recording, so nothing was judged"
     return None, ""
+
+
+def _has_called(sample: Sample) -> bool:
+    """Whether the agent called a tool: then it did something, even if it said nothing."""
+    return sample.conversation is not None and sample.output is None and bool(sample.conversation.calls)
 
 
 def _is_cut_short(sample: Sample) -> bool:

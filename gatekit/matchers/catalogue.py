@@ -1,6 +1,7 @@
-"""All types of matchers by name: those of the families, and those that a team registers.
+"""All types of matchers and invariants by name: those of the families, and those that a team registers.
 
-A family is a module of this folder with a table `TYPES`. It is imported by the first matcher that wants it: most sets use few of them.
+A family is a module of this folder, or of the invariants' beside it, with a table `TYPES`. It is imported by the first rule that wants it: most sets use
+few of them.
 """
 from __future__ import annotations
 
@@ -20,7 +21,9 @@ FAMILIES = {
     "review": ("human_review",),
     "combinators": ("not", "any_of", "all_of", "at_least"),
 }
-_HOME = {name: family for family, names in FAMILIES.items() for name in names}
+INVARIANTS: dict = {}
+_HERE, _BESIDE = __package__, __package__.rpartition(".")[0] + ".invariants"
+_HOME = {name: f"{package}.{family}" for package, families in ((_HERE, FAMILIES), (_BESIDE, INVARIANTS)) for family, names in families.items() for name in names}
 # The types whose family was imported, and a team's own.
 TYPES: dict = {}
 
@@ -33,14 +36,14 @@ def is_known(name: str) -> bool:
 def type_named(name: object):
     """The MatcherType of that name. Raises CaseError naming the nearest one."""
     if not isinstance(name, str):
-        raise CaseError('a matcher has a "type": its name as text', path=("type",))
+        raise CaseError('a rule has a "type": its name as text', path=("type",))
     if name not in TYPES and name in _HOME:
-        family = __import__(f"{__package__}.{_HOME[name]}", fromlist=["TYPES"])
+        family = __import__(_HOME[name], fromlist=["TYPES"])
         TYPES.update((row.name, row) for row in family.TYPES)
     row = TYPES.get(name)
     if row is None:
         near = nearest(name, [*_HOME, *TYPES])
-        raise CaseError(f"there is no matcher of type {quote(name)}" + (f": did you mean {quote(near)}?" if near else ": see --explain all"), path=("type",))
+        raise CaseError(f"there is no rule of type {quote(name)}" + (f": did you mean {quote(near)}?" if near else ": see --explain all"), path=("type",))
     return row
 
 

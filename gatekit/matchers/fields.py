@@ -5,6 +5,8 @@ matcher also prints its reference and describes it to an editor, so the three ca
 """
 from __future__ import annotations
 
+import re
+
 from ..ground.canonical import canonical, json_kind
 from ..ground.errors import CaseError, nearest
 from ..ground.exact import exact
@@ -12,6 +14,7 @@ from ..ground.record import Record
 from ..text.quoting import quote
 
 REQUIRED = object()
+TOOL_TARGET = r"tool:(?!NAME\.)(.*\S.*)\.(args|result)"
 LARGEST = 10**18
 
 
@@ -156,6 +159,14 @@ def _choice(value: object, field: Field) -> str:
     return value
 
 
+def _target(value: object, field: Field) -> str:
+    if isinstance(value, str) and re.fullmatch(TOOL_TARGET, value):
+        return value
+    if value in ("tool:NAME.args", "tool:NAME.result"):
+        raise CaseError(f"{quote(field.name)} names a tool: write its name in the place of NAME")
+    return _choice(value, field)
+
+
 def _json(value: object, field: Field) -> object:
     canonical(value)
     return value
@@ -177,6 +188,7 @@ KINDS = {
     "number": ("a number from 0 on", _number),
     "boolean": ("true or false", _boolean),
     "choice": ("one of its words", _choice),
+    "target": ("one of its words, with the name of a tool in the place of NAME", _target),
     "json": ("a JSON value", _json),
     "matcher": ("a matcher: a mapping with a type", None),
     "matchers": ("a list of matchers", None),

@@ -7,7 +7,7 @@ from ..ground.errors import CaseError
 from ..text.quoting import quote
 from .catalogue import type_named
 from .fields import Field, quote_json, refuse_unknown
-from .outcome import Outcome, blind, combined
+from .outcome import Outcome, at_all, blind, placed
 from .table import MatcherType
 
 # So deep may matchers stand in each other: far deeper than anyone reads, and far from the limit of any stack.
@@ -57,6 +57,14 @@ class Matcher:
             if not isinstance(key, str):
                 raise CaseError(f"the name of a field is text: write {quote_json(key)}", path=(key,))
         return cls(row.name, **{key: value for key, value in mapping.items() if key != "type"})
+
+    @classmethod
+    def invariant(cls, given: object) -> Matcher:
+        """An invariant from its mapping, or from its name alone where it has no fields: `no_booking_unasked`. Raises CaseError as the class does."""
+        made = cls.from_dict({"type": given} if isinstance(given, str) else given)
+        if not type_named(made.type).invariant:
+            raise CaseError(f"{quote(made.type)} is no invariant but a matcher: write it under \"matchers\"", path=("type",))
+        return made
 
     @classmethod
     def of_rubric(cls, type: str, **fields: object) -> Matcher:
@@ -183,20 +191,17 @@ def _looking(check, target: str, path: FieldPath | None, never: bool):
     """The check at what `target` and `field` name. Where that is missing, or there is nothing to read, the rule could not look."""
 
     def judge(reading: Reading) -> Outcome:
-        if target == "answer":
-            reading = Reading(reading.sample, reading.value, "strip", reading.allow_empty, reading.explains)
-        elif target == "reasoning":
-            if not reading.reasoning_spans:
-                return blind("there is no reasoning in the output")
-            text = "\n".join(reading.text[start:end] for start, end in reading.reasoning_spans)
-            reading = Reading(reading.sample, text, "keep", reading.allow_empty, reading.explains)
         if path is not None:
             return _each(check, reading, path)
         if reading.reasoning_spans and not reading.allow_empty and is_blank(reading.text if never and reading.reasoning != "strip" else reading.answer):
             return blind("there is no answer beside the reasoning")
         return check(reading)
 
-    return judge
+    if target == "output":
+        return judge
+    from .targets import looking_at
+
+    return looking_at(target, judge)
 
 
 def _each(check, reading: Reading, path: FieldPath) -> Outcome:
@@ -210,8 +215,6 @@ def _each(check, reading: Reading, path: FieldPath) -> Outcome:
     for place, value in found.values:
         if is_blank(value) and not reading.allow_empty:
             outcomes.append(blind(f"{place} is {'null' if value is None else 'empty'}: there is nothing to read"))
-            continue
-        outcome = check(reading.at(value))
-        reason = f"{place}: {outcome.reason}" if outcome.reason else ""
-        outcomes.append(Outcome(outcome.state, reason, outcome.expected, outcome.actual, outcome.place, outcome.blind, outcome.vetoes))
-    return outcomes[0] if len(outcomes) == 1 else combined(outcomes, len(outcomes), f"not at all {len(outcomes)} places")
+        else:
+            outcomes.append(placed(place, check(reading.at(value))))
+    return at_all(outcomes, "places")

@@ -81,6 +81,17 @@ def combined(outcomes: list, needed: int, words: str) -> Outcome:
     return Outcome(state, reason, first.expected, first.actual, first.place, state == "fail" and _is_blind(outcomes, needed))
 
 
+def placed(place: str, outcome: Outcome) -> Outcome:
+    """The outcome at one of several places, with the place in its reason."""
+    reason = f"{place}: {outcome.reason}" if outcome.reason else ""
+    return Outcome(outcome.state, reason, outcome.expected, outcome.actual, outcome.place, outcome.blind, outcome.vetoes)
+
+
+def at_all(outcomes: list, places: str) -> Outcome:
+    """Whether a rule holds at all places that it looked at; `places` is what they are, in words."""
+    return outcomes[0] if len(outcomes) == 1 else combined(outcomes, len(outcomes), f"not at all {len(outcomes)} {places}")
+
+
 def _is_blind(outcomes: list, needed: int) -> bool:
     """Whether a failed combination fails only because it could not look: blind failures could have made it hold."""
     blinds = sum(outcome.blind for outcome in outcomes)

@@ -117,26 +117,27 @@ class Part:
     `text` is what is read. It stands in the sample's own text from `start` to `end`: letter for letter where `literal`,
     else in another spelling (a string in JSON, with its escapes). `gaps` are spans of `text` that are left out. `passed_over` marks a link's target,
     a tag or a comment: what a reader of the text around it passes over.
+    `piece` is what the places are counted in, where that is not the sample's text: it is only passed on.
     """
 
-    __slots__ = ("text", "start", "end", "literal", "gaps", "passed_over")
+    __slots__ = ("text", "start", "end", "literal", "gaps", "passed_over", "piece")
 
-    def __init__(self, text: str, start: int, end: int, literal: bool = True, gaps: tuple = (), passed_over: bool = False) -> None:
-        self.text, self.start, self.end, self.literal, self.gaps, self.passed_over = text, start, end, literal, gaps, passed_over
+    def __init__(self, text: str, start: int, end: int, literal: bool = True, gaps: tuple = (), passed_over: bool = False, piece: object = None) -> None:
+        self.text, self.start, self.end, self.literal, self.gaps, self.passed_over, self.piece = text, start, end, literal, gaps, passed_over, piece
 
 
 class View:
-    """One or more parts as they are read at a level. `text` is the string to search; the first part ends at `main`."""
+    """One or more parts as they are read at a level. `text` is the string to search; the first part (or the first `mains` ones) ends at `main`."""
 
     __slots__ = ("level", "text", "main", "parts", "_ways_back")
 
-    def __init__(self, level: Level, parts: list) -> None:
+    def __init__(self, level: Level, parts: list, mains: int = 1) -> None:
         self.level = level
         self.parts = parts
         self._ways_back = None
         targets: list = []
         folded = [fold(part, level, None, targets) for part in parts]
-        self.main = len(folded[0])
+        self.main = sum(map(len, folded[:mains])) + mains - 1
         if targets:
             self.parts = parts + targets
             folded += [fold(target, level) for target in targets]  # as they stand: what is passed over as markup is read by itself
@@ -157,7 +158,7 @@ class View:
         """Yield the offset and the text of each part as it is read."""
         at = 0
         for part in self.parts:
-            text = self.text[at : self.main] if at == 0 else fold(part, self.level)
+            text = fold(part, self.level)
             yield at, text
             at += len(text) + 1
 
@@ -207,7 +208,7 @@ def fold(part: Part, level: Level, stages: list | None = None, targets: list | N
         if targets is not None and not part.gaps:
             targets += [_inner(part, *link) for link in links]
         elif targets is not None:
-            targets += [Part(text[start:end], part.start, part.end, False, (), True) for start, end in links]
+            targets += [Part(text[start:end], part.start, part.end, False, (), True, part.piece) for start, end in links]
         text = _apply(text, edits, stages)
     if not text.isascii():
         text = _fold_characters(text, level, stages)
@@ -230,8 +231,8 @@ def _one_space(text: str) -> str:
 
 def _inner(part: Part, start: int, end: int) -> Part:
     if part.literal:
-        return Part(part.text[start:end], part.start + start, part.start + end, True, (), True)
-    return Part(part.text[start:end], part.start, part.end, False, (), True)
+        return Part(part.text[start:end], part.start + start, part.start + end, True, (), True, part.piece)
+    return Part(part.text[start:end], part.start, part.end, False, (), True, part.piece)
 
 
 def _fold_characters(text: str, level: Level, stages: list | None) -> str:
