@@ -105,7 +105,7 @@ class Sample:
     @classmethod
     def from_dict(cls, mapping: dict) -> Sample:
         """A sample from its mapping, as it stands in a line of a sample file. Raises CaseError, with the field as `path`."""
-        return cls._from_mapping(mapping, _validate)
+        return cls._from_mapping(mapping, _validate, copied)
 
     @classmethod
     def from_json(cls, mapping: dict) -> Sample:
@@ -114,20 +114,20 @@ class Sample:
             raise CaseError(f"a sample is a mapping, not {json_kind(mapping)}")
         for name, value in mapping.items():
             if _PLAIN.get(name) is not value.__class__:
-                return cls._from_mapping(mapping, _validate_types)
+                return cls._from_mapping(mapping, _validate_types, _as_it_is)
         if "output" not in mapping:
-            return cls._from_mapping(mapping, _validate_types)
+            return cls._from_mapping(mapping, _validate_types, _as_it_is)
         sample = object.__new__(cls)
         object.__setattr__(sample, "fields", mapping)
         object.__setattr__(sample, "conversation", None)
         return sample
 
     @classmethod
-    def _from_mapping(cls, mapping: dict, validate) -> Sample:
+    def _from_mapping(cls, mapping: dict, validate, take) -> Sample:
         if not isinstance(mapping, dict):
             raise CaseError(f"a sample is a mapping, not {json_kind(mapping)}")
         refuse_unknown(mapping)
-        fields = {name: copied(value) for name, value in mapping.items() if value is not None}
+        fields = {name: take(value) for name, value in mapping.items() if value is not None}
         validate(fields)
         if "output" not in mapping and not any(name in mapping for name in _SUBJECTS) and fields.get("status", "ok") == "ok":
             raise CaseError('a sample needs "output" or "messages" (or "error", where the agent crashed)')
@@ -192,6 +192,10 @@ class Sample:
 
 # The fields of most samples, whose type is all that is to be checked.
 _PLAIN = dict.fromkeys(("case", "sample", "output", "error", "finish_reason", "model", "prompt_version", "note"), str)
+
+
+def _as_it_is(value: object) -> object:
+    return value
 
 
 def refuse_unknown(mapping: dict) -> None:
