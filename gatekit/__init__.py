@@ -12,6 +12,7 @@ _HOMES = {
     "BatchSummary": "judging.rates",
     "Case": "golden.case",
     "CaseError": "ground.errors",
+    "Conversation": "data.conversation",
     "Finding": "judging.verdict",
     "Gate": "judging.gate",
     "GateFailed": "ground.errors",
@@ -32,6 +33,7 @@ __all__ = list(_HOMES)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .data.conversation import Conversation as Conversation
     from .data.sample import Sample as Sample
     from .formats.json_schema import JsonSchema as JsonSchema
     from .formats.strict_json import read_json as read_json

@@ -6,15 +6,20 @@ How messages become one:
             next to each other are of one turn, an assistant that speaks first makes a turn without a user
     step    the place in the order of things. Each message of a user or an assistant is a step, calls and words of one message (and the
             calls next to each other in a log of items) are of the same one: they are parallel. Results next to each other are one step
-    result  goes to the latest unanswered call of its id (ids are used again in real logs), else, without an id, of its name. One that fits no call
-            is an orphan
+    result  goes to the latest unanswered call of its id (ids are used again in real logs). Without an id it goes to the first unanswered call of its
+            name, among the calls that the assistant made last without a result or a user between them; without either to the only unanswered call.
+            One that fits no call is an orphan
+    failed  as recorded; where nothing was, by what the result says (formats/chat/failures.py)
 """
 from __future__ import annotations
 
-from ..formats.chat_messages import read_messages
-from ..ground.canonical import canonical, copied, json_kind
-from ..ground.errors import CaseError
+from ..formats.chat.failures import is_failure
+from ..formats.chat.messages import read_messages
+from ..formats.strict_json import read_json
+from ..ground.canonical import canonical, json_copy, json_kind
+from ..ground.errors import CaseError, GatekitError
 from ..ground.record import Record
+from .own_messages import own_messages
 
 
 class Call(Record):
@@ -25,21 +30,34 @@ class Call(Record):
     `result_message` and `result_step` those of its result, None where there is none.
     """
 
-    __slots__ = ("id", "name", "arguments", "malformed", "message", "step", "turn", "answered", "result", "failed", "result_message", "result_step")
+    __slots__ = (
+        "id", "name", "arguments", "malformed", "message", "step", "turn", "answered", "result", "failed", "result_message", "result_step", "_reply",
+    )  # fmt: skip
 
     def __init__(
         self, id, name, arguments, malformed=None, message=0, step=0, turn=0, answered=False, result=None, failed=False, result_message=None, result_step=None
     ) -> None:
-        self._set(id, name, arguments, malformed, message, step, turn, answered, result, failed, result_message, result_step)
+        self._set(id, name, arguments, malformed, message, step, turn, answered, result, failed, result_message, result_step, None)
 
     def __hash__(self):
         return hash((self.id, self.name, self.message))
+
+    @property
+    def result_value(self) -> object:
+        """The result as a JSON value: a text that is JSON is read strictly, any other text is itself."""
+        if not isinstance(self.result, str):
+            return self.result
+        try:
+            return read_json(self.result)
+        except GatekitError:
+            return self.result
 
 
 class Message(Record):
     """What one party said: `role` is `system`, `user` or `assistant`; `text` its words, `refusal` and `reasoning` what an assistant said by that name.
 
-    `calls` are an assistant's tool calls. `message` is the place in the list that was given, `step` and `turn` those in the conversation.
+    `calls` are an assistant's tool calls (or those of a user who has tools too, which stand nowhere else). `message` is the place in the list that was
+    given, `step` and `turn` those in the conversation.
     """
 
     __slots__ = ("role", "text", "refusal", "reasoning", "calls", "message", "step", "turn")
@@ -58,19 +76,21 @@ class Turn(Record):
 
 
 class Result(Record):
-    """A result that goes to no call: the `id` and `name` that it has, its `value`, and the place of its message."""
+    """A result that goes to no call: the `id` and `name` that it has, its `value`, the place of its message, and its `step`, `turn` and `failed`."""
 
-    __slots__ = ("id", "name", "value", "message")
+    __slots__ = ("id", "name", "value", "message", "step", "turn", "failed", "_reply")
 
-    def __init__(self, id, name, value, message) -> None:
-        self._set(id, name, value, message)
+    def __init__(self, id, name, value, message, step=0, turn=0, failed=False) -> None:
+        self._set(id, name, value, message, step, turn, failed, (0, id, name))
 
 
 class Conversation:
     """A conversation. Made by `Conversation.from_messages`; it does not change.
 
-    `given` is the list of messages as it came. `messages` are those of system, user and assistant, `turns` the turns, `calls` all tool calls, in
-    order. `orphans` are results that go to no call.
+    `given` is the list of messages as it came. `messages` are those of system, user and assistant, `turns` the turns, `calls` all tool calls of the
+    assistant, in order. `orphans` are results that go to no call, `unanswered` the calls without a result, `repeated` those whose id an earlier call has.
+
+    Two conversations are equal where the same was said, called and given back in the same order, whatever the shapes that they were read from.
     """
 
     __slots__ = ("given", "messages", "turns", "calls", "orphans")
@@ -83,18 +103,29 @@ class Conversation:
 
     @classmethod
     def from_messages(cls, messages: list) -> Conversation:
-        """A conversation from a list of messages, in any of the shapes of formats/chat_messages.py. Raises CaseError with the message's place as `path`."""
+        """A conversation from a list of messages, in any of the shapes of formats/chat/messages.py. Raises CaseError with the message's place as `path`."""
         if not isinstance(messages, (list, tuple)):
             raise CaseError(f"messages are a list, not {json_kind(messages)}")
-        return cls.of_json(copied(list(messages)))
+        return cls.of_json(json_copy(list(messages)))
 
     @classmethod
     def of_json(cls, given: list) -> Conversation:
         """As `from_messages`, for a list of JSON values that nobody else holds."""
+        assembly = _Assembly()
+        for entry in read_messages(given):
+            assembly.add(entry)
         conversation = object.__new__(cls)
-        for name, value in zip(cls.__slots__, (given, *_assembled(read_messages(given)))):
-            object.__setattr__(conversation, name, value)
+        turns = tuple([Turn(index, *parts) for index, parts in enumerate(assembly.turns)])
+        for name, value in zip(cls.__slots__, (given, tuple(assembly.messages), turns, tuple(assembly.calls), tuple(assembly.orphans))):
+            _put(conversation, name, value)
         return conversation
+
+    def to_messages(self) -> list:
+        """The conversation as messages in our own form (data/own_messages.py), whatever the shape that it was read from: the same conversation, read back."""
+        return json_copy(own_messages(self))
+
+    def _own(self) -> list:
+        return own_messages(self, canonical)
 
     def __setattr__(self, name, value):
         raise AttributeError("a Conversation does not change: make a new one")
@@ -102,16 +133,27 @@ class Conversation:
     __delattr__ = __setattr__
 
     def __eq__(self, other):
-        return canonical(self.given) == canonical(other.given) if isinstance(other, Conversation) else NotImplemented
+        return self._own() == other._own() if isinstance(other, Conversation) else NotImplemented
 
     def __hash__(self):
-        return hash(canonical(self.given))
+        return hash(canonical(self._own()))
 
     def __repr__(self):
         return f"Conversation({len(self.given)} messages, {len(self.turns)} turns, {len(self.calls)} calls)"
 
     def __reduce__(self):
         return Conversation.of_json, (self.given,)
+
+    @property
+    def unanswered(self) -> tuple[Call, ...]:
+        """The calls that no result was recorded for."""
+        return tuple(call for call in self.calls if not call.answered)
+
+    @property
+    def repeated(self) -> tuple[Call, ...]:
+        """The calls whose id an earlier call has. An id may be used again once its call is answered: compare the earlier one's `result_step`."""
+        seen: set = set()
+        return tuple(call for call in self.calls if call.id is not None and (call.id in seen or seen.add(call.id)))
 
     @property
     def last_spoken(self) -> Message | None:
@@ -127,57 +169,127 @@ class Conversation:
         return (last.text.strip() and last.text or last.refusal) if last is not None else "" if self.calls else None
 
 
-def _assembled(entries: list) -> tuple:
-    messages: list = []
-    turns: list = []  # [user messages, assistant messages, calls]
-    calls: list = []
-    open_calls: dict = {}  # id, or ("", name): the unanswered calls, the latest last
-    orphans: list = []
-    step, before = -1, None
-    for entry in entries:
+class _Assembly:
+    """The conversation as it grows, entry by entry."""
+
+    __slots__ = ("messages", "turns", "calls", "orphans", "step", "before", "made", "by_id", "by_name", "open", "sum", "all", "block", "count")
+
+    def __init__(self) -> None:
+        self.messages: list = []
+        self.turns: list = []  # [user messages, assistant messages, calls]
+        self.calls: list = []
+        self.orphans: list = []
+        self.step = -1
+        self.before = None  # the kind of the entry before
+        self.made: list = []  # the calls of the last entry that made some
+        self.all: list = []  # every call, the user's too
+        self.by_id: dict = {}  # id: its calls that were unanswered when last looked at, the latest last
+        self.by_name: dict = {}  # name: [block, its calls, how many of them were looked through], the latest block last
+        self.open = self.sum = 0  # how many calls are unanswered, and the sum of their places in `all`: of one alone it is its place
+        self.block = 0  # of calls next to each other, without a result or a user between them
+        self.count = 0
+
+    def add(self, entry) -> None:
         kind = entry.kind
+        self.count += 1
         if kind == "result":
-            if before != "result":
-                step += 1
-            before = kind
-            _answer(entry, step, open_calls, orphans)
-            continue
-        if not (kind == "assistant" and entry.joins and before == "assistant"):
-            step += 1
-        before_it, before = before, kind
+            if self.before != "result":
+                self.step += 1
+                self.before = kind
+            self._answer(entry)
+            return
+        joins = entry.joins and self.before == kind == "assistant"
+        if not joins:
+            self.step += 1
+        if self.before != kind:
+            self.block += 1
+        self.before = kind
+        turns = self.turns
         if kind != "system" and (not turns or kind == "user" and turns[-1][1]):
             turns.append(([], [], []))
-        turn = len(turns) - 1
-        made = []
-        for id, name, arguments, malformed in entry.calls:
-            call = Call(id, name, arguments, malformed, entry.message, step, turn)
-            made.append(call)
-            open_calls.setdefault(id, []).append(call)
-        calls += made
-        if kind == "assistant" and entry.joins and before_it == "assistant" and messages[-1].step == step:
-            _join(messages, turns, made, entry)
+        turn = max(len(turns) - 1, 0)
+        made = [self._made(call, entry, turn) for call in entry.calls] if entry.calls else ()
+        if joins:
+            self._join(entry, made)
         else:
-            message = Message(kind, entry.text, entry.refusal, entry.reasoning, made, entry.message, step, max(turn, 0))
-            messages.append(message)
+            message = Message(kind, entry.text, entry.refusal, entry.reasoning, made, entry.message, self.step, turn)
+            self.messages.append(message)
             if kind != "system":
                 turns[-1][kind == "assistant"].append(message)
         if made:
-            turns[-1][2].extend(made)
-    return tuple(messages), tuple(Turn(index, *parts) for index, parts in enumerate(turns)), tuple(calls), tuple(orphans)
+            self.made = made
+            if kind == "assistant":
+                self.calls += made
+                turns[-1][2].extend(made)
+
+    def _made(self, given: tuple, entry, turn: int) -> Call:
+        id, name, arguments, malformed = given
+        call = Call(id, name, arguments, malformed, entry.message, self.step, turn)
+        if id is not None:
+            self.by_id.setdefault(id, []).append(call)
+        blocks = self.by_name.setdefault(name, [])
+        if not blocks or blocks[-1][0] != self.block:
+            blocks.append([self.block, [], 0])
+        blocks[-1][1].append(call)
+        self.open += 1
+        self.sum += len(self.all)
+        _put(call, "_reply", len(self.all))
+        self.all.append(call)
+        return call
+
+    def _join(self, entry, made) -> None:
+        """Add to the assistant's last message what goes on with it."""
+        last = self.messages[-1]
+        message = Message(
+            "assistant", last.text + entry.text, _both(last.refusal, entry.refusal), _both(last.reasoning, entry.reasoning), (*last.calls, *made),
+            last.message, last.step, last.turn,
+        )  # fmt: skip
+        self.messages[-1] = self.turns[-1][1][-1] = message
+
+    def _answer(self, entry) -> None:
+        call = self._called(entry)
+        failed = is_failure(entry.value) if entry.failed is None else entry.failed
+        if call is None:
+            orphan = Result(entry.id, entry.name, entry.value, entry.message, self.step, max(len(self.turns) - 1, 0), failed)
+            _put(orphan, "_reply", (self.count, entry.id, entry.name))
+            self.orphans.append(orphan)
+            return
+        self.open -= 1
+        self.sum -= call._reply
+        _put(call, "answered", True)
+        _put(call, "result", entry.value)
+        _put(call, "failed", failed)
+        _put(call, "result_message", entry.message)
+        _put(call, "result_step", self.step)
+        _put(call, "_reply", (self.count, entry.id, entry.name))
+
+    def _called(self, entry) -> Call | None:
+        """The unanswered call that a result goes to."""
+        if entry.at is not None:
+            return self.made[entry.at] if entry.at >= 0 else None
+        if entry.id is not None:
+            calls = self.by_id.get(entry.id, ())
+            while calls:
+                call = calls.pop()
+                if not call.answered:
+                    return call
+            return None
+        if entry.name is None:
+            return self.all[self.sum] if self.open == 1 else None
+        blocks = self.by_name.get(entry.name, ())
+        while blocks:
+            block = blocks[-1]
+            while block[2] < len(block[1]):
+                call = block[1][block[2]]
+                if not call.answered:
+                    return call
+                block[2] += 1
+            blocks.pop()
+        return None
 
 
-def _join(messages: list, turns: list, made: list, entry) -> None:
-    """Add to the assistant's last message what goes on with it."""
-    last = messages[-1]
-    joined = Message("assistant", last.text + entry.text, last.refusal or entry.refusal, last.reasoning or entry.reasoning, (*last.calls, *made), last.message, last.step, last.turn)
-    messages[-1] = turns[-1][1][-1] = joined
+_put = object.__setattr__
 
 
-def _answer(entry, step: int, open_calls: dict, orphans: list) -> None:
-    waiting = open_calls.get(entry.id)
-    if not waiting:
-        orphans.append(Result(entry.id, entry.name, entry.value, entry.message))
-        return
-    call = waiting.pop()
-    for name, value in (("answered", True), ("result", entry.value), ("failed", bool(entry.failed)), ("result_message", entry.message), ("result_step", step)):
-        object.__setattr__(call, name, value)
+def _both(first: str | None, second: str | None) -> str | None:
+    return first + "\n" + second if first and second else first or second

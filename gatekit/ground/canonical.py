@@ -60,6 +60,15 @@ def copied(value):
     return value
 
 
+def json_copy(value):
+    """A copy of a JSON value with nothing in it that somebody else could still change; tuples become lists.
+
+    Raises:
+        CaseError: it is no JSON value, or nests deeper than MAX_DEPTH; `path` says where.
+    """
+    return _json_copy(value, MAX_DEPTH)
+
+
 def json_kind(value) -> str:
     """What a value is called in JSON, for messages: `an object`, `a number`, `null`."""
     if value is None:
@@ -70,6 +79,47 @@ def json_kind(value) -> str:
     return f"a Python {type(value).__name__}"
 
 
+def _json_copy(value, levels: int):
+    kind = type(value)
+    if kind is str or value is None or kind is bool:
+        return value
+    if kind is dict or kind is list:
+        if not levels:
+            raise _too_deep()
+        copy = {} if kind is dict else [None] * len(value)
+        for key in value if kind is dict else range(len(value)):
+            item = value[key]
+            if kind is dict and type(key) is not str:
+                raise _no_key(key)
+            if type(item) is not str and item is not None:
+                try:
+                    item = _json_copy(item, levels - 1)
+                except CaseError as error:
+                    raise error.located(path=(key,)) from None
+            copy[key] = item
+        return copy
+    if isinstance(value, (int, float, str)):
+        _spell(value, 0)
+        return value
+    if isinstance(value, dict):
+        return _json_copy(dict(value), levels)
+    if isinstance(value, (list, tuple)):
+        return _json_copy(list(value), levels)
+    raise _no_json(value)
+
+
+def _too_deep() -> CaseError:
+    return CaseError(f"the value nests deeper than {MAX_DEPTH} levels: flatten it")
+
+
+def _no_key(key) -> CaseError:
+    return CaseError(f"a key of an object is a text, not a {type(key).__name__}: put it in quotes")
+
+
+def _no_json(value) -> CaseError:
+    return CaseError(f"{json_kind(value)} is not a JSON value: use None, bool, int, float, str, list or dict")
+
+
 def _spell(value, levels: int) -> str:
     if isinstance(value, str):
         return _spell_text(value)
@@ -78,14 +128,14 @@ def _spell(value, levels: int) -> str:
     if isinstance(value, (int, float)):
         return _spell_number(value)
     if not isinstance(value, (dict, list, tuple)):
-        raise CaseError(f"{json_kind(value)} is not a JSON value: use None, bool, int, float, str, list or dict")
+        raise _no_json(value)
     if not levels:
-        raise CaseError(f"the value nests deeper than {MAX_DEPTH} levels: flatten it")
+        raise _too_deep()
     members = isinstance(value, dict)
     if members:
         for key in value:
             if not isinstance(key, str):
-                raise CaseError(f"a key of an object is a text, not a {type(key).__name__}: put it in quotes")
+                raise _no_key(key)
     pieces = []
     try:
         for key, item in ((key, value[key]) for key in sorted(value)) if members else enumerate(value):

@@ -1,0 +1,267 @@
+"""Messages with a role: who speaks, by which keys, and what is said beside the content."""
+from __future__ import annotations
+
+from ...ground.canonical import json_kind
+from ...ground.errors import CaseError, nearest
+from ...text.quoting import quote
+from ..strict_json import read_json
+from .calls import call_id, read_arguments, read_call, shown, tool_name
+from .entries import PARTIES, Entry, Said
+from .flags import FLAGS, recorded_failure
+from .keys import METADATA, check_keys, refuse_words
+from .parts import read_parts, result_value, typed_value
+
+# role: party
+ROLES = {
+    "system": "system",
+    "developer": "system",
+    "user": "user",
+    "human": "user",
+    "assistant": "assistant",
+    "model": "assistant",
+    "ai": "assistant",
+    "gpt": "assistant",
+    "tool": "result",
+    "function": "result",
+    "function_call": "assistant",
+    "observation": "result",
+    "tool_response": "result",
+    "function_response": "result",
+    "ipython": "result",
+}
+TYPES = (None, "message", "system", "human", "ai", "tool", "function", "chat", "user", "assistant", "developer", "text")
+
+_ROLE = METADATA.union(("role", "type", "from"))
+_CONTENT = frozenset(("content", "parts", "value"))
+_REASONING = ("reasoning_content", "reasoning", "thinking", "tool_plan")
+_REASONING_LISTS = ("reasoning_details", "thinking_blocks")
+_CALLS = ("tool_calls", "toolCalls", "invalid_tool_calls")
+_KNOWN = {
+    "system": _ROLE | _CONTENT,
+    "user": _ROLE | _CONTENT | {"tool_calls"},
+    "assistant": _ROLE.union(
+        _CONTENT, _REASONING, _REASONING_LISTS, _CALLS, FLAGS, ("function_call", "refusal", "audio", "additional_kwargs", "toolInvocations")
+    ),
+    "result": _ROLE.union(
+        _CONTENT, FLAGS, ("tool_call_id", "toolCallId", "call_id", "tool_use_id", "id", "tool_name", "toolName", "artifact", "result", "orphan", "additional_kwargs")
+    ),
+}
+_ADDITIONAL = frozenset(("tool_calls", "function_call", "refusal", "reasoning_content", "reasoning", "audio"))
+
+
+def read_role_message(message: dict, role: object, place: int) -> list:
+    """The entries of a message of a role. Raises CaseError."""
+    party = ROLES.get(role) if type(role) is str else None
+    if party is None:
+        raise CaseError(_no_role(role))
+    known = _KNOWN[party]
+    if not known.issuperset(message):
+        check_keys(message, known, f"a message of the {PARTIES[party]}")
+    if role == "function_call":
+        return _written_calls(message, place)
+    if party == "result":
+        return _result(message, place)
+    content = message.get("content")
+    if content is None:
+        content = message.get("value")
+    if type(content) is str and len(message) == 2:
+        return [Entry(party, place, content)]
+    return _spoken(message, party, place, content)
+
+
+def _spoken(message: dict, party: str, place: int, content: object) -> list:
+    said = Said(party, place)
+    parts = message.get("parts")
+    calls = party == "assistant" and _beside(message)
+    if content is None and parts is None and not (message.get("tool_calls") if party == "user" else calls or "content" in message):
+        if "content" not in message and (party != "assistant" or not message.get("refusal")):
+            refuse_words(message, _KNOWN[party], f"a message of the {PARTIES[party]}", "content")
+            if party != "assistant":
+                raise CaseError(f'a message of the {PARTIES[party]} has "content": write "" where nothing was said')
+    if content is not None:
+        _content(said, content, "content", parts)
+    if parts is not None:
+        _content(said, parts, "parts", None)
+        if type(content) is str and content.strip() and content != "".join(said.texts) and not said.entries:
+            raise CaseError('"content" and "parts" of a message say different things: keep one of them', path=("parts",))
+    if party == "user":
+        _users_calls(said, message.get("tool_calls"))
+    elif party == "assistant":
+        _said_beside(said, message, calls)
+    return said.finished()
+
+
+def _content(said: Said, content: object, key: str, parts: object) -> None:
+    if type(content) is str:
+        if parts is None:
+            said.text(content)
+    elif type(content) is list:
+        try:
+            read_parts(said, content)
+        except CaseError as error:
+            raise error.located(path=(key,)) from None
+    else:
+        raise CaseError(f"{quote(key)} of a message is text, a list of parts or null, not {json_kind(content)}", path=(key,))
+
+
+def _beside(message: dict) -> list:
+    """The calls that stand beside the content of the model's message: (key, place or None, call)."""
+    found = []
+    more = message.get("additional_kwargs")
+    if more is not None and type(more) is not dict:
+        raise CaseError(f'"additional_kwargs" is a mapping, not {json_kind(more)}', path=("additional_kwargs",))
+    for key in _CALLS:
+        found += _listed(message.get(key), key)
+    for invocation in _listed(message.get("toolInvocations"), "toolInvocations"):
+        found.append(invocation)
+    if more and not found:
+        found += _listed(more.get("tool_calls"), "additional_kwargs")
+    for kept, call in ((message, message.get("function_call")), (more, more.get("function_call") if more else None)):
+        if call is not None and (kept is message or not found):
+            if type(call) is not dict:
+                raise CaseError(f'"function_call" is a mapping, not {json_kind(call)}', path=("function_call",))
+            if call:
+                found.append(("function_call", None, call))
+    return found
+
+
+def _listed(calls: object, key: str) -> list:
+    if calls is None:
+        return []
+    if type(calls) is not list:
+        raise CaseError(f"{quote(key)} is a list of calls, not {json_kind(calls)}", path=(key,))
+    return [(key, index, call) for index, call in enumerate(calls)]
+
+
+def _said_beside(said: Said, message: dict, calls: list) -> None:
+    more = message.get("additional_kwargs") or {}
+    if more:
+        check_keys(more, _KNOWN["assistant"], '"additional_kwargs"')
+    for holder in (message, more):
+        refusal = holder.get("refusal")
+        if refusal is not None:
+            if type(refusal) is not str:
+                raise CaseError(f'"refusal" is text, not {json_kind(refusal)}', path=("refusal",))
+            if refusal and refusal not in said.refusals:
+                said.refusal(refusal)
+    _reasoning(said, message, more)
+    audio = message.get("audio")
+    if type(audio) is dict and type(audio.get("transcript")) is str and not said.texts:
+        said.text(audio["transcript"])
+    already = _made(said)
+    for key, index, call in calls:
+        try:
+            if key == "toolInvocations":
+                if type(call) is not dict or call.get("toolCallId") not in already:
+                    read_parts(said, [{"type": "tool-invocation", "toolInvocation": call}])
+                continue
+            before = len(said.calls)
+            read_call(said, call)
+            if already and said.calls[before][0] in already and said.calls[before][:3] == already[said.calls[before][0]]:
+                del said.calls[before:]  # the same call, said twice in one message: once as a part and once beside
+        except CaseError as error:
+            raise error.located(path=(key,) if index is None else (key, index)) from None
+
+
+def _made(said: Said) -> dict:
+    """The calls that the parts of the message made, by id."""
+    made = [call for entry in said.entries for call in entry.calls] + said.calls
+    return {call[0]: call[:3] for call in made if call[0] is not None}
+
+
+def _reasoning(said: Said, message: dict, more: dict) -> None:
+    for holder in (message, more):
+        for key in _REASONING:
+            value = holder.get(key)
+            if type(value) is str:
+                if value and value not in said.thoughts:
+                    said.thoughts.insert(0, value)
+                    return
+            elif value is not None:
+                _thinking(said, value, key)
+                return
+    if not said.thoughts:
+        for key in _REASONING_LISTS:
+            if message.get(key):
+                _thinking(said, message[key], key)
+                return
+
+
+def _thinking(said: Said, value: object, key: str) -> None:
+    parts = value if type(value) is list else [{"type": "reasoning", **value}] if type(value) is dict else None
+    if parts is None:
+        raise CaseError(f"{quote(key)} is text or a list of parts, not {json_kind(value)}", path=(key,))
+    try:
+        read_parts(said, parts)
+    except CaseError as error:
+        raise error.located(path=(key,)) from None
+
+
+def _users_calls(said: Said, calls: object) -> None:
+    """Calls of a user who has tools too, as simulated ones do. They say so, since a call of the model must not hide here."""
+    for key, index, call in _listed(calls, "tool_calls"):
+        try:
+            if type(call) is not dict or call.get("requestor") != "user":
+                raise CaseError('a call stands in a message of the user: give the message the role of who made it, or the call "requestor": "user"')
+            read_call(said, call)
+        except CaseError as error:
+            raise error.located(path=(key, index)) from None
+
+
+def _result(message: dict, place: int) -> list:
+    id, name = _result_id(message), tool_name(message.get("name", message.get("tool_name", message.get("toolName"))))
+    at = -1 if message.get("orphan") is True else None
+    if "result" in message:
+        if message.get("content") is not None:
+            raise CaseError('a message of a tool has "content" and "result": keep one of them')
+        return [Entry("result", place, id=id, name=name, value=message["result"], failed=recorded_failure(message), at=at)]
+    key = next((key for key in ("content", "parts", "value") if key in message), None)
+    if key is None:
+        refuse_words(message, _KNOWN["result"], "a message of the tool", "content")
+        raise CaseError('a message of a tool has "content": write "" where nothing was given back')
+    content = message[key]
+    if type(content) is str:
+        return [Entry("result", place, id=id, name=name, value=content, failed=recorded_failure(message), at=at)]
+    if content is not None and type(content) is not list:
+        raise CaseError(
+            f'{quote(key)} of a message of a tool is text, a list of parts or null, not {json_kind(content)}: write a JSON value as "result"', path=(key,)
+        )
+    if content and any(type(part) is dict and _is_result(part) for part in content):
+        said = Said("result", place)
+        _content(said, content, key, None)
+        return said.finished()
+    return [Entry("result", place, id=id, name=name, value=typed_value(content, "content")[0], failed=recorded_failure(message), at=at)]
+
+
+def _is_result(part: dict) -> bool:
+    kind = part.get("type")
+    return (
+        type(kind) is str and (kind in ("tool_result", "tool-result", "tool-approval-response") or kind.endswith("_tool_result"))
+        or part.get("functionResponse") is not None or part.get("function_response") is not None or part.get("toolResult") is not None
+    )  # fmt: skip
+
+
+def _result_id(message: dict) -> object:
+    for key in ("tool_call_id", "toolCallId", "call_id", "tool_use_id", "id"):
+        if key in message and message[key] is not None:
+            return call_id(message[key])
+    return None
+
+
+def _written_calls(message: dict, place: int) -> list:
+    """Calls that stand as JSON text in a message of the role function_call: one, or a list of them."""
+    text = message.get("value", message.get("content"))
+    if type(text) is not str:
+        raise CaseError(f"a message of the role function_call is the JSON text of a call, not {json_kind(text)}")
+    value = read_json(text)
+    said = Said("assistant", place)
+    for call in value if type(value) is list else [value]:
+        read_call(said, call)
+    return said.finished()
+
+
+def _no_role(role: object) -> str:
+    if type(role) is not str:
+        return f'the "role" of a message is text, not {json_kind(role)}'
+    near = nearest(role, ROLES)
+    return f"there is no role {shown(role)}: " + (f"did you mean {quote(near)}?" if near else f"it is one of {', '.join(ROLES)}")
