@@ -181,7 +181,7 @@ class _Assembly:
         self.orphans: list = []
         self.step = -1
         self.before = None  # the kind of the entry before
-        self.made: list = []  # the calls of the last entry that made some
+        self.made: tuple = ()  # the calls of the last entry that made some
         self.all: list = []  # every call, the user's too
         self.by_id: dict = {}  # id: its calls that were unanswered when last looked at, the latest last
         self.by_name: dict = {}  # name: [block, its calls, how many of them were looked through], the latest block last
@@ -208,11 +208,11 @@ class _Assembly:
         if kind != "system" and (not turns or kind == "user" and turns[-1][1]):
             turns.append(([], [], []))
         turn = max(len(turns) - 1, 0)
-        made = [self._made(call, entry, turn) for call in entry.calls] if entry.calls else ()
+        made = tuple([self._made(call, entry, turn) for call in entry.calls]) if entry.calls else ()
         if joins:
             self._join(entry, made)
         else:
-            message = Message(kind, entry.text, entry.refusal, entry.reasoning, made, entry.message, self.step, turn)
+            message = _spoken(entry, made, self.step, turn)
             self.messages.append(message)
             if kind != "system":
                 turns[-1][kind == "assistant"].append(message)
@@ -224,7 +224,7 @@ class _Assembly:
 
     def _made(self, given: tuple, entry, turn: int) -> Call:
         id, name, arguments, malformed = given
-        call = Call(id, name, arguments, malformed, entry.message, self.step, turn)
+        call = _called(id, name, arguments, malformed, entry.message, self.step, turn, len(self.all))
         if id is not None:
             self.by_id.setdefault(id, []).append(call)
         blocks = self.by_name.setdefault(name, [])
@@ -233,7 +233,6 @@ class _Assembly:
         blocks[-1][1].append(call)
         self.open += 1
         self.sum += len(self.all)
-        _put(call, "_reply", len(self.all))
         self.all.append(call)
         return call
 
@@ -256,12 +255,12 @@ class _Assembly:
             return
         self.open -= 1
         self.sum -= call._reply
-        _put(call, "answered", True)
-        _put(call, "result", entry.value)
-        _put(call, "failed", failed)
-        _put(call, "result_message", entry.message)
-        _put(call, "result_step", self.step)
-        _put(call, "_reply", (self.count, entry.id, entry.name))
+        _answered(call, True)
+        _result(call, entry.value)
+        _failed(call, failed)
+        _result_message(call, entry.message)
+        _result_step(call, self.step)
+        _reply(call, (self.count, entry.id, entry.name))
 
     def _called(self, entry) -> Call | None:
         """The unanswered call that a result goes to."""
@@ -289,6 +288,44 @@ class _Assembly:
 
 
 _put = object.__setattr__
+_new = object.__new__
+_id, _name, _arguments, _malformed, _message, _step, _turn, _answered, _result, _failed, _result_message, _result_step, _reply = [
+    getattr(Call, name).__set__ for name in Call.__slots__
+]
+_role, _text, _refusal, _reasoning, _calls, _said_at, _said_step, _said_turn = [getattr(Message, name).__set__ for name in Message.__slots__]
+
+
+def _called(id, name, arguments, malformed, message: int, step: int, turn: int, place: int) -> Call:
+    """A Call without a result, made without the detour by its `__init__`: a log has thousands of them."""
+    call = _new(Call)
+    _id(call, id)
+    _name(call, name)
+    _arguments(call, arguments)
+    _malformed(call, malformed)
+    _message(call, message)
+    _step(call, step)
+    _turn(call, turn)
+    _answered(call, False)
+    _result(call, None)
+    _failed(call, False)
+    _result_message(call, None)
+    _result_step(call, None)
+    _reply(call, place)
+    return call
+
+
+def _spoken(entry, calls: tuple, step: int, turn: int) -> Message:
+    """The Message of an entry, in the same way."""
+    message = _new(Message)
+    _role(message, entry.kind)
+    _text(message, entry.text)
+    _refusal(message, entry.refusal)
+    _reasoning(message, entry.reasoning)
+    _calls(message, calls)
+    _said_at(message, entry.message)
+    _said_step(message, step)
+    _said_turn(message, turn)
+    return message
 
 
 def _both(first: str | None, second: str | None) -> str | None:

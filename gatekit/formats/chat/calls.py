@@ -20,8 +20,21 @@ ARGUMENTS = ("arguments", "args", "input", "parameters")
 _KINDS = (None, "function", "custom", "tool_call", "tool_use", "tool-call", "function_call", "invalid_tool_call", "mcp")
 _FUNCTION_KEYS = CALL_METADATA.union(ARGUMENTS, ("name",))
 _CUSTOM_KEYS = CALL_METADATA.union(("name", "input"))
+_PLAIN_KEYS = frozenset(("id", "type", "function"))
+_PLAIN_FUNCTION_KEYS = frozenset(("name", "arguments"))
 _OUTER_KEYS = CALL_METADATA.union(("id", "call_id", "type", "function", "custom", "requestor", "result", "failed"))
 _FLAT_KEYS = _OUTER_KEYS.union(ARGUMENTS, ("name", "error"))
+
+
+def plain_call(call: object) -> tuple | None:
+    """`(id, name, arguments, malformed)` of a call that is written as chat completions write it and has nothing more, else None."""
+    if type(call) is not dict or not _PLAIN_KEYS.issuperset(call) or call.get("type", "function") != "function":
+        return None
+    function = call.get("function")
+    if type(function) is not dict or not _PLAIN_FUNCTION_KEYS.issuperset(function) or type(function.get("name")) is not str:
+        return None
+    id = call.get("id")
+    return read_arguments(id or None, function["name"], function.get("arguments")) if type(id) is str and function["name"] else None
 
 
 def read_call(said, call: object) -> None:

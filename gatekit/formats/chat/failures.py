@@ -44,9 +44,12 @@ _BESIDE_A_STATE = frozenset(
 )
 _SAYS_NOTHING = frozenset(("", "none", "null", "no", "false", "0", "no error", "ok"))
 _INSIDE = ("result", "output", "content", "response", "text", "message")  # a text that stands alone in an object under one of these
-_WORTH_READING = ("rror", "xception", '"failed"', '"success', '"succeeded"', '"ok"', '"isSuccess"', '"is_success"', '"status', '"state"', '"http', '"outcome"')
+# What a long text of JSON has in it where it may be an error; one that has none of it is not read. (Words are found much faster than patterns.)
+_HINTS = ("rror", "xception", "ucce", '"ok"', '"failed"', '"outcome"', '"http', "\\u")
+_STATE_HINT = r'"stat(?:e|us[A-Za-z_]*)"\s*:\s*(?:[45]\d\d|"(?i:%s)")' % "|".join(sorted(FAILED))
 _LONGEST = 200
 _begins_badly = re.compile(_BEGINNING).match
+_states_badly = re.compile(_STATE_HINT).search
 
 
 def is_failure(value: object) -> bool:
@@ -64,7 +67,7 @@ def is_failure(value: object) -> bool:
 def _text_failed(text: str) -> bool:
     head = text[:_LONGEST].lstrip()
     if head[:1] == "{":
-        if not any(word in text for word in _WORTH_READING):
+        if not _may_say_so(text):
             return False
         try:
             value = read_json(text)
@@ -72,6 +75,15 @@ def _text_failed(text: str) -> bool:
             return False
         return type(value) is dict and _object_failed(value)
     return bool(head) and _begins_badly(head) is not None
+
+
+def _may_say_so(text: str) -> bool:
+    if len(text) < _LONGEST:
+        return True
+    for hint in _HINTS:
+        if hint in text:
+            return True
+    return '"stat' in text and _states_badly(text) is not None
 
 
 def _object_failed(value: dict) -> bool:

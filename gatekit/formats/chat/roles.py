@@ -5,7 +5,7 @@ from ...ground.canonical import json_kind
 from ...ground.errors import CaseError, nearest
 from ...text.quoting import quote
 from ..strict_json import read_json
-from .calls import call_id, read_arguments, read_call, shown, tool_name
+from .calls import call_id, plain_call, read_call, shown, tool_name
 from .entries import PARTIES, Entry, Said
 from .flags import FLAGS, recorded_failure
 from .keys import METADATA, check_keys, refuse_words
@@ -46,7 +46,13 @@ _KNOWN = {
         _CONTENT, FLAGS, ("tool_call_id", "toolCallId", "call_id", "tool_use_id", "id", "tool_name", "toolName", "artifact", "result", "orphan", "additional_kwargs")
     ),
 }
-_ADDITIONAL = frozenset(("tool_calls", "function_call", "refusal", "reasoning_content", "reasoning", "audio"))
+# The keys of most messages, which say all that there is to read: the content is text, and calls are in the list of chat completions.
+_PLAIN = {
+    "system": METADATA | {"role", "content"},
+    "user": METADATA | {"role", "content"},
+    "assistant": METADATA | {"role", "content", "tool_calls"},
+    "result": METADATA - {"id", "status"} | {"role", "content", "tool_call_id"},
+}
 
 
 def read_role_message(message: dict, role: object, place: int) -> list:
@@ -54,6 +60,18 @@ def read_role_message(message: dict, role: object, place: int) -> list:
     party = ROLES.get(role) if type(role) is str else None
     if party is None:
         raise CaseError(_no_role(role))
+    plain = _PLAIN[party]
+    if (plain.issuperset(message) or _all_none(message, plain)) and role != "function_call":
+        content = message.get("content")
+        if type(content) is str:
+            if party == "result":
+                return [Entry(party, place, "", None, None, (), False, call_id(message.get("tool_call_id")), tool_name(message.get("name")), content)]
+            if party != "assistant" or not message.get("tool_calls"):
+                return [Entry(party, place, content)]
+        if party == "assistant" and (type(content) is str or content is None):
+            calls = _plain_calls(message.get("tool_calls"))
+            if calls:
+                return [Entry(party, place, content or "", None, None, calls)]
     known = _KNOWN[party]
     if not known.issuperset(message):
         check_keys(message, known, f"a message of the {PARTIES[party]}")
@@ -62,11 +80,20 @@ def read_role_message(message: dict, role: object, place: int) -> list:
     if party == "result":
         return _result(message, place)
     content = message.get("content")
-    if content is None:
-        content = message.get("value")
-    if type(content) is str and len(message) == 2:
-        return [Entry(party, place, content)]
-    return _spoken(message, party, place, content)
+    return _spoken(message, party, place, message.get("value") if content is None else content)
+
+
+def _all_none(message: dict, known: frozenset) -> bool:
+    """Whether all that a message has beyond the keys that are known is null."""
+    return not any(message[key] is not None for key in message if key not in known)
+
+
+def _plain_calls(calls: object) -> tuple | None:
+    """The calls of a list in which all are written in one way, else None."""
+    if type(calls) is not list:
+        return None
+    read = tuple([plain_call(call) for call in calls])
+    return None if None in read else read
 
 
 def _spoken(message: dict, party: str, place: int, content: object) -> list:
