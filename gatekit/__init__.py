@@ -17,12 +17,14 @@ _HOMES = {
     "Gate": "judging.gate",
     "GateFailed": "ground.errors",
     "GatekitError": "ground.errors",
+    "InvariantResult": "invariants.custom",
     "JsonSchema": "formats.json_schema",
     "Matcher": "matchers.matcher",
     "Report": "judging.report",
     "Rubric": "judging.rubric",
     "Sample": "data.sample",
     "Verdict": "judging.verdict",
+    "invariant": "invariants.custom",
     "judge": "golden.suite",
     "load": "golden.folder",
     "matcher": "matchers.custom",
@@ -44,6 +46,8 @@ if TYPE_CHECKING:
     from .ground.errors import CaseError as CaseError
     from .ground.errors import GatekitError as GatekitError
     from .ground.errors import GateFailed as GateFailed
+    from .invariants.custom import InvariantResult as InvariantResult
+    from .invariants.custom import invariant as invariant
     from .judging.gate import Gate as Gate
     from .judging.rates import BatchSummary as BatchSummary
     from .judging.report import Report as Report

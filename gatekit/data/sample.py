@@ -140,6 +140,14 @@ class Sample:
         object.__setattr__(self, "conversation", _conversation(fields["messages"]) if "messages" in fields else None)
 
     @classmethod
+    def of_conversation(cls, conversation: Conversation, usage: dict | None = None) -> Sample:
+        """A sample of a conversation that was read already, and of what was recorded of its usage."""
+        sample = object.__new__(cls)
+        object.__setattr__(sample, "fields", {"messages": conversation.given, **({"usage": usage} if usage is not None else {})})
+        object.__setattr__(sample, "conversation", conversation)
+        return sample
+
+    @classmethod
     def of(cls, given: object) -> Sample:
         """A sample from what a caller has at hand: a Sample, the mapping of one, text, or a JSON value.
 

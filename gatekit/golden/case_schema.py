@@ -14,6 +14,7 @@ _TEXTS = {"type": "array", "items": _TEXT, "minItems": 1}
 _FACT = {"anyOf": [_TEXT, _TEXTS]}
 _FACTS = {"type": "array", "items": _FACT, "minItems": 1}
 _RATE = {"anyOf": [{"type": "number", "minimum": 0, "maximum": 1}, {"type": "string", "pattern": "^[0-9.]+%?$"}]}
+_EVENT = {"type": "object", "minProperties": 1}
 
 # Kind of a matcher's field (matchers/fields.py): its schema. A choice lists its words, and a JSON value is not constrained.
 _KINDS = {
@@ -29,6 +30,11 @@ _KINDS = {
     "boolean": {"type": "boolean"},
     "json": {},
     "target": {"anyOf": [{"enum": [name for name in TARGETS if "NAME" not in name]}, {"type": "string", "pattern": f"^{TOOL_TARGET}$"}]},
+    "words": _TEXT,
+    "event": _EVENT,
+    "scope": {"type": "object", "properties": {"after": _EVENT, "before": _EVENT}, "additionalProperties": False, "minProperties": 1},
+    "tools": _FACT,
+    "event or tools": {"anyOf": [_FACT, _EVENT]},
     "matcher": {"$ref": "#/$defs/matcher"},
     "matchers": {"type": "array", "items": {"$ref": "#/$defs/matcher"}, "minItems": 1},
 }

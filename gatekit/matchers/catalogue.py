@@ -16,12 +16,21 @@ FAMILIES = {
     "expressions": ("regex", "not_regex"),
     "json_values": ("json_field", "is_json"),
     "recorded": ("finish_reason",),
+    "budget": ("budget",),
     "contract": ("json_subset", "json_equal", "json_schema", "normalized_text_equal"),
     "similarity": ("embedding_similarity", "text_similarity"),
     "review": ("human_review",),
     "combinators": ("not", "any_of", "all_of", "at_least"),
 }
-INVARIANTS: dict = {}
+INVARIANTS: dict = {
+    "patterns": ("absence", "existence", "universality", "precedence", "response"),
+    "asking": ("never_reask",),
+    "confirming": ("confirm_before",),
+    "calling": ("claim_needs_call", "no_repeat_call", "every_call_answered"),
+    "sourcing": ("args_from_conversation",),
+    "carrying": ("carry_forward",),
+    "limits": ("max_turns", "max_calls"),
+}
 _HERE, _BESIDE = __package__, __package__.rpartition(".")[0] + ".invariants"
 _HOME = {name: f"{package}.{family}" for package, families in ((_HERE, FAMILIES), (_BESIDE, INVARIANTS)) for family, names in families.items() for name in names}
 # The types whose family was imported, and a team's own.

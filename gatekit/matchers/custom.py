@@ -33,14 +33,33 @@ def matcher(type: str, *, tier: int) -> Callable[[Function], Function]:
         raise CaseError('a matcher is registered with a name and a tier from 1 to 5: @matcher("polite", tier=2)')
 
     def register(function: Function) -> Function:
-        known = type_named(type).function if is_known(type) else None
-        if is_known(type) and (known is None or (known.__module__, known.__qualname__) != (function.__module__, function.__qualname__)):
-            raise CaseError(f"there is a matcher of type {quote(type)} already: give this one another name")
-        about = (function.__doc__ or "A matcher of the team's own.").strip().split("\n")[0]
-        TYPES[type] = MatcherType(type, tier, about, _fields(type, function), _compile(type, function), (), function=function)
+        refuse_taken(type, function)
+        TYPES[type] = MatcherType(type, tier, first_line(function, "A matcher of the team's own."), _fields(type, function), _compile(type, function), (), function=function)
         return function
 
     return register
+
+
+def refuse_taken(type: str, function) -> None:
+    """Refuse a name that another rule has. (The same function comes again where its module is imported again.)"""
+    known = type_named(type).function if is_known(type) else None
+    if is_known(type) and (known is None or (known.__module__, known.__qualname__) != (function.__module__, function.__qualname__)):
+        raise CaseError(f"there is a rule of type {quote(type)} already: give this one another name")
+
+
+def first_line(function, otherwise: str) -> str:
+    """What a function says of itself: the first line of its docstring."""
+    return (function.__doc__ or otherwise).strip().split("\n")[0]
+
+
+def answer_of(what: str, function, *arguments, **given):
+    """What a team's function returns. Raises GatekitError naming it where it raises anything."""
+    try:
+        return function(*arguments, **given)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # SystemExit too: a rule does not end the run
+        raise GatekitError(f"{what} crashed: {said(error)}") from None
 
 
 def said(error: BaseException) -> str:
@@ -74,12 +93,7 @@ def _compile(type: str, function):
             sample = reading.sample
             if not isinstance(sample.output, str):
                 sample = Sample(**sample.fields)  # with an output of its own, which it may change
-            try:
-                answer = function(sample, **given)
-            except KeyboardInterrupt:
-                raise
-            except BaseException as error:  # SystemExit too: a rule does not end the run
-                raise GatekitError(f"the matcher of type {quote(type)} crashed: {said(error)}") from None
+            answer = answer_of(f"the matcher of type {quote(type)}", function, sample, **given)
             holds, reason = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, f"{type} does not hold")
             if holds is True:
                 return held(reading, reason=f"{type} holds")

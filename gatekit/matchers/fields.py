@@ -107,11 +107,11 @@ def _facts(value: object, field: Field) -> tuple:
     return tuple(facts)
 
 
-def pattern_that_says_something(source: str) -> object:
-    """A compiled pattern. Raises CaseError for one that is not portable, and for one that is found in every text or in none: it would decide nothing."""
+def pattern_that_says_something(source: str, flags: int = 0) -> object:
+    """A compiled pattern; `flags` are those of compile_pattern. Raises CaseError for one that is not portable, and for one that is found in every text or in none: it would decide nothing."""
     from ..text.patterns import compile_pattern, matches_empty, never_matches
 
-    pattern = compile_pattern(source)
+    pattern = compile_pattern(source, flags)
     if never_matches(pattern):
         raise CaseError(f"a part of the pattern {quote(source)} can never match: write \\$ or \\^ where the character itself is meant")
     if matches_empty(pattern):

@@ -1,0 +1,1 @@
+"""Rules over a whole conversation: orders of events, and the ready ones that agents break most often."""

@@ -1,0 +1,98 @@
+"""Invariants of a team's own: a pure function of a Conversation.
+
+    @gatekit.invariant
+    def books_what_was_asked(conversation):
+        "Every booking names a flight that the user named."
+        ...
+        return gatekit.InvariantResult("books_what_was_asked", not strange, f"turn {strange.turn}: ...")
+
+It is registered under the function's name, or under the one that is given: `@gatekit.invariant("name")`. A case lists it by that name. Anything else than
+an InvariantResult that it returns, and anything that it raises, is a fault of the rule, never of the sample.
+"""
+from __future__ import annotations
+
+from ..ground.canonical import json_kind
+from ..ground.errors import CaseError, GatekitError
+from ..ground.record import Record
+from ..matchers.catalogue import TYPES
+from ..matchers.custom import answer_of, first_line, refuse_taken
+from ..matchers.outcome import Outcome, failed, unknown
+from ..matchers.table import MatcherType
+from ..text.quoting import quote, visible
+from .trace import holds
+
+OUTCOMES = ("pass", "fail", "unknown", "error")
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeVar
+
+    Function = TypeVar("Function", bound=Callable[..., object])
+
+
+class InvariantResult(Record):
+    """What one invariant says of a conversation.
+
+    `name` is the invariant's, `passed` whether it holds, `detail` why, in one sentence that names the turns. `outcome` is `pass` or `fail`
+    by `passed`; of what does not pass it may also be `unknown` (the evidence was not recorded) or `error` (the invariant itself is at fault). Raises CaseError for
+    what cannot be meant: `passed` is True or False, not what is merely true.
+    """
+
+    __slots__ = ("name", "passed", "detail", "outcome")
+
+    name: str
+    passed: bool
+    detail: str
+    outcome: str
+
+    def __init__(self, name: str, passed: bool, detail: str = "", outcome: str | None = None) -> None:
+        if not isinstance(name, str) or not name:
+            raise CaseError("an InvariantResult has the name of its invariant, as text", path=("name",))
+        if not isinstance(passed, bool):
+            raise CaseError(f"\"passed\" of an InvariantResult is True or False, not {json_kind(passed)}", path=("passed",))
+        if not isinstance(detail, str):
+            raise CaseError(f"\"detail\" of an InvariantResult is text, not {json_kind(detail)}", path=("detail",))
+        if outcome is None:
+            outcome = "pass" if passed else "fail"
+        if outcome not in OUTCOMES or passed is not (outcome == "pass"):
+            raise CaseError(f'"outcome" of an InvariantResult is one of {", ".join(OUTCOMES)}, and "pass" where it passed and nowhere else', path=("outcome",))
+        self._set(name, passed, detail, outcome)
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+
+def invariant(given: object):
+    """Register a function as an invariant: `@invariant` under its own name, `@invariant("name")` under another. Raises CaseError for a name that is taken."""
+    if isinstance(given, str) and given:
+        return lambda function: _registered(given, function)
+    if callable(given):
+        return _registered(getattr(given, "__name__", ""), given)
+    raise CaseError('an invariant is registered with a name, or with that of its function: @invariant("no_double_booking") or @invariant')
+
+
+def _registered(name: str, function: Function) -> Function:
+    code = getattr(function, "__code__", None)
+    if code is None or code.co_argcount != 1 or code.co_kwonlyargcount or code.co_flags & 0x0C:
+        raise CaseError(f"the function of the invariant {quote(name)} takes the conversation and nothing else: def {name if name.isidentifier() else 'check'}(conversation)")
+    refuse_taken(name, function)
+    TYPES[name] = MatcherType(name, 3, first_line(function, "An invariant of the team's own."), (), lambda values: _check(name, function), (), function=function, invariant=True)
+    return function
+
+
+def _check(name: str, function):
+    def check(reading) -> Outcome:
+        if reading.conversation is None:
+            return unknown(f"no messages were recorded, so the invariant {quote(name)} cannot be asked")
+        answer = answer_of(f"the invariant {quote(name)}", function, reading.conversation)
+        if not isinstance(answer, InvariantResult):
+            raise GatekitError(f"the invariant {quote(name)} returned a {answer.__class__.__name__}: it returns an InvariantResult(name, passed, detail)")
+        detail = visible(answer.detail)
+        if answer.outcome == "error":
+            raise GatekitError(f"the invariant {quote(name)} says that it is at fault: {detail}")
+        if answer.outcome == "unknown":
+            return unknown(detail or f"{name} cannot tell")
+        return holds(detail or f"{name} holds") if answer.passed else failed(detail or f"{name} does not hold")
+
+    return check

@@ -1,0 +1,46 @@
+r"""The patterns of invariants: regular expressions that are sought in words as they are read (trace.py), whatever their case.
+
+They are of the portable part of Python's syntax (text/patterns.py), with `(?-i:...)` where case matters. A pattern is read as a text would be: a curly
+apostrophe in it is a plain one. What no text holds once it is read (a line feed, a character that shows nothing) is refused with the mend.
+"""
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from ..ground.errors import CaseError
+from ..matchers.fields import pattern_that_says_something
+from ..text.quoting import quote
+from .trace import SPOKEN
+
+# An escape by number, any other escape, the start of a set with the "]" that stands in it as itself, any other character.
+_TOKENS = r"(?s)\\u([0-9A-Fa-f]{4})|\\x([0-9A-Fa-f]{2})|\\(.)|\[\^?\]?|(.)"
+
+
+def spoken_pattern(source: str):
+    """A pattern, compiled. Raises CaseError for one that is not portable, or that is found in every text or in none."""
+    pattern_that_says_something(source)
+    if unicodedata.normalize("NFC", source) != source:
+        raise CaseError(f"the pattern {quote(source)} holds a letter and its accent as two characters, and texts are read with one: write it as one")
+    pieces, in_set = [], False
+    for token in re.finditer(_TOKENS, source):
+        pieces.append(token.group() if in_set and token.group()[0] == "[" else _as_read(token, source, in_set))
+        in_set = token.group() != "]" and (in_set or token.group()[0] == "[")
+    return pattern_that_says_something("".join(pieces), re.I)
+
+
+def _as_read(token, source: str, in_set: bool) -> str:
+    by_number = token.group(1) or token.group(2)
+    character = chr(int(by_number, 16)) if by_number else token.group(3) or token.group(4)
+    if token.group(3) and character in "tnrfv" and not in_set:
+        raise CaseError(f"the pattern {quote(source)} holds \\{character}, and in what it reads every run of white space is one space: write a space or \\s")
+    if character is None or character < "\x80":
+        return token.group()
+    if SPOKEN.drops(character):
+        raise CaseError(f"the pattern {quote(source)} holds a character that shows nothing (U+{ord(character):04X}), and texts are read without it: leave it out")
+    read = SPOKEN.read_as(character)
+    if read == character:
+        return token.group()
+    if len(read) > 1:
+        raise CaseError(f"the pattern {quote(source)} holds {quote(character)}, which texts are read as {quote(read)}: write that")
+    return re.escape(read)
