@@ -4,6 +4,7 @@ from __future__ import annotations
 from ..judging.rubric import FIELDS as RUBRIC_FIELDS
 from ..judging.rubric import PACKS
 from ..matchers.catalogue import all_types
+from ..matchers.expected_calls import MODES
 from ..matchers.fields import TOOL_TARGET, Field
 from ..matchers.table import TARGETS
 from .case import FIELDS
@@ -16,6 +17,9 @@ _FACTS = {"type": "array", "items": _FACT, "minItems": 1}
 _RATE = {"anyOf": [{"type": "number", "minimum": 0, "maximum": 1}, {"type": "string", "pattern": "^[0-9.]+%?$"}]}
 _EVENT = {"type": "object", "minProperties": 1}
 
+_CALL = {"type": "object", "properties": {"name": _TEXT, "args": {"type": ["object", "array", "string"]}}, "required": ["name"], "additionalProperties": False}
+_ARGUMENTS = {"enum": list(MODES)}
+
 # Kind of a matcher's field (matchers/fields.py): its schema. A choice lists its words, and a JSON value is not constrained.
 _KINDS = {
     "text": _TEXT,
@@ -25,6 +29,17 @@ _KINDS = {
     "text or texts": _FACT,
     "pattern": _TEXT,
     "path": _TEXT,
+    "calls": {"type": "array", "items": {"anyOf": [_CALL, {"type": "array", "items": _CALL, "minItems": 1}]}, "minItems": 1},
+    "call arguments": {
+        "anyOf": [
+            _ARGUMENTS,
+            {
+                "type": "object",
+                "additionalProperties": {"anyOf": [_ARGUMENTS, _TEXTS, {"type": "object", "additionalProperties": _ARGUMENTS, "minProperties": 1}]},
+                "minProperties": 1,
+            },
+        ]
+    },
     "integer": {"type": "integer", "minimum": 0},
     "number": {"type": "number", "minimum": 0},
     "boolean": {"type": "boolean"},

@@ -39,8 +39,23 @@ def canonical(value) -> str:
 
 
 def same(left, right) -> bool:
-    """Whether two values are the same JSON value. Raises CaseError where one of them is none."""
-    return _spell(left, MAX_DEPTH) == _spell(right, MAX_DEPTH)
+    """Whether two values are the same JSON value. Raises CaseError where what decides it is no JSON value."""
+    return _same(left, right, MAX_DEPTH)
+
+
+def _same(left, right, levels: int) -> bool:
+    """Equality without the spelling of what is of one type and shows at once whether it is equal."""
+    kind = type(left)
+    if kind is type(right):
+        if kind is str or kind is bool:
+            return left == right
+        if kind is int and -_PLAIN < left < _PLAIN and -_PLAIN < right < _PLAIN:
+            return left == right
+        if kind is dict and levels and {*map(type, left), *map(type, right)} == {str}:
+            return left.keys() == right.keys() and all(_same(item, right[key], levels - 1) for key, item in left.items())
+        if kind is list and levels:
+            return len(left) == len(right) and all(_same(item, other, levels - 1) for item, other in zip(left, right))
+    return _spell(left, levels) == _spell(right, levels)
 
 
 def digest(value) -> str:

@@ -18,6 +18,7 @@ FAMILIES = {
     "recorded": ("finish_reason",),
     "budget": ("budget",),
     "contract": ("json_subset", "json_equal", "json_schema", "normalized_text_equal"),
+    "tool_calls": ("tool_calls",),
     "similarity": ("embedding_similarity", "text_similarity"),
     "review": ("human_review",),
     "combinators": ("not", "any_of", "all_of", "at_least"),

@@ -13,6 +13,7 @@ from ..ground.errors import CaseError
 from ..text.characters import pinned
 from .fields import Field
 from .outcome import blind, failed, held
+from .pairing import pairs_all
 from .table import LOOK, MatcherType
 
 _UNORDERED = Field("unordered", "boolean", "the order of lists does not matter", False)
@@ -40,9 +41,13 @@ def _json_subset(values: dict):
 
 
 def _json_equal(values: dict):
-    expected, unordered = values["expected"], values["unordered"]
+    return _json_check(equal_to(values["expected"], values["unordered"]), values["expected"])
+
+
+def equal_to(expected: object, unordered: bool = False):
+    """A function that tells where an actual value differs from the expected one, in words, or None; `unordered` passes over the order of lists."""
     sought = _sorted_lists(expected) if unordered else expected
-    return _json_check(lambda actual: equality_difference(sought, _sorted_lists(actual) if unordered else actual), expected)
+    return lambda actual: equality_difference(sought, _sorted_lists(actual) if unordered else actual)
 
 
 def subset_difference(expected: object, actual: object, unordered: bool = False, place: str = "") -> str | None:
@@ -60,13 +65,17 @@ def subset_difference(expected: object, actual: object, unordered: bool = False,
         if len(expected) != len(actual):
             return f"{place or 'the list'} has {len(actual)} elements, not {len(expected)}"
         if unordered:
-            return None if _pairs_all(expected, actual) else f"{place or 'the list'} does not hold all that is expected, in any order"
+            return None if pairs_all(expected, actual, _stands_in) else f"{place or 'the list'} does not hold all that is expected, in any order"
         for index, (one, other) in enumerate(zip(expected, actual)):
             difference = subset_difference(one, other, unordered, f"{place}[{index}]")
             if difference:
                 return difference
         return None
     return None if same(expected, actual) else _unequal(place, expected, actual)
+
+
+def _stands_in(one: object, other: object) -> bool:
+    return subset_difference(one, other, True) is None
 
 
 def equality_difference(expected: object, actual: object, place: str = "") -> str | None:
@@ -98,34 +107,6 @@ def _unequal(place: str, expected: object, actual: object) -> str:
 
 def _described(value: object) -> str:
     return json_kind(value) if isinstance(value, (dict, list)) else f"{canonical(value)} ({json_kind(value)})" if value is not None else "null"
-
-
-def _pairs_all(expected: list, actual: list) -> bool:
-    """Whether each expected element can be paired with an actual one of its own: augmenting paths (Kuhn's algorithm), without recursion."""
-    fits = [[at for at, other in enumerate(actual) if subset_difference(one, other, True) is None] for one in expected]
-    partner: dict = {}  # index of an actual element: index of the expected one that it is paired with
-    for start in range(len(expected)):
-        came_from: dict = {}
-        waiting, free = [start], None
-        while waiting and free is None:
-            one = waiting.pop()
-            for at in fits[one]:
-                if at not in came_from:
-                    came_from[at] = one
-                    if at not in partner:
-                        free = at
-                        break
-                    waiting.append(partner[at])
-        if free is None:
-            return False
-        while free is not None:
-            one = came_from[free]
-            held_before = next((at for at, owner in partner.items() if owner == one), None)
-            partner[free] = one
-            if held_before is not None:
-                del partner[held_before]
-            free = held_before if one != start else None
-    return True
 
 
 def _sorted_lists(value: object) -> object:

@@ -190,6 +190,8 @@ KINDS = {
     "choice": ("one of its words", _choice),
     "target": ("one of its words, with the name of a tool in the place of NAME", _target),
     "json": ("a JSON value", _json),
+    "calls": ("a list of calls, {name, args}, and of lists of those made at once", _json),
+    "call arguments": ("exact, subset, ignore, or a mapping by tool", _json),
     "matcher": ("a matcher: a mapping with a type", None),
     "matchers": ("a list of matchers", None),
 }
