@@ -16,6 +16,10 @@ def sha256(text):
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
+# The digest of the rule of NEAR, spelt with its keys in order.
+RULE = "sha256:" + sha256('{"golden_text": "hello", "threshold": 1, "type": "text_similarity"}')
+
+
 def override(**more):
     return {"case": "near", "matcher": "matchers[0]", "output_sha256": sha256("good day"), "approved_by": "ann", "ticket": "T-1", "reason": "means the same", **more}
 
@@ -80,9 +84,82 @@ class Decisions(unittest.TestCase):
         self.assertEqual(self.report(KIND, reviews=[review()])["exit_code"], 0)
         rejected = self.report(KIND, reviews=[review(decision="rejected", reason="cold")])
         self.assertEqual((rejected["exit_code"], rejected["cases"][0]["samples"][0]["findings"][0]["reason"]), (1, "rejected by bob: cold"))
-        self.assertEqual(self.report({**KIND, "output": "as you like"}, reviews=[review()])["exit_code"], 2)
+        self.assertEqual(self.report(KIND, reviews=[review()])["reviews"], ["tone, matchers[0]: approved by bob: kind enough"])
+        unused = self.report({**KIND, "output": "as you like"}, reviews=[review()])
+        self.assertEqual((unused["exit_code"], unused["counts"]["review"]), (4, 1))
+        self.assertIn("met nothing that waits for a person", unused["errors"][0]["message"])
         self.assertEqual(self.report(KIND, reviews=[review(decision="aproved")])["exit_code"], 4)
-        self.assertEqual(self.report(KIND, reviews=[review(), review(decision="rejected")])["exit_code"], 4)
+
+    def test_of_two_decisions_on_one_output_neither_counts(self):
+        report = self.report(KIND, reviews=[review(), review(decision="rejected")])
+        self.assertEqual((report["exit_code"], report["counts"]["review"], len(report["errors"])), (4, 1, 1))
+        with tempfile.TemporaryDirectory() as folder:
+            lines = {"a/overrides.jsonl": json.dumps(override()), "b/overrides.jsonl": json.dumps(override(output_sha256="sha256:" + sha256("good day").upper()))}
+            write(folder, {"near.json": NEAR, "runs.jsonl": json.dumps(FAR), **lines})
+            code, out, _ = call(".", "--format", "json", cwd=folder)
+        report = json.loads(out)
+        self.assertEqual((code, report["counts"]["check_failed"], report["errors"][0]["file"]), (4, 1, "b/overrides.jsonl"))
+
+    def test_a_decision_on_a_rule_that_it_cannot_be_about_is_an_error(self):
+        for sample, lines, says in (
+            (FAR, {"reviews": [review(case="near", output_sha256=sha256("good day"))]}, "waits for no person"),
+            (FAR, {"reviews": [review(case="near", output_sha256=sha256("good day"), decision="rejected")]}, "waits for no person"),
+            (KIND, {"overrides": [override(case="tone", output_sha256=sha256("as you wish"))]}, "cannot be overridden"),
+            (FAR, {"overrides": [override(matcher="matcher[0]")]}, "did you mean 'matchers[0]'?"),
+        ):
+            report = self.report(sample, **lines)
+            self.assertEqual((report["exit_code"], len(report["errors"]), report["errors"][0]["line"]), (4, 1, 1), says)
+            self.assertIn(says, report["errors"][0]["message"])
+
+    def test_a_decision_is_about_one_rule(self):
+        ours = RULE
+        for spelt in (ours, ours[:19], ours[7:].upper()):
+            self.assertEqual(self.report(FAR, overrides=[override(rule_sha256=spelt)])["exit_code"], 0)
+        report = self.report(FAR, overrides=[override(rule_sha256=sha256("another rule"))])
+        self.assertEqual((report["exit_code"], report["counts"]["check_failed"]), (4, 1))
+        self.assertIn(f"decide anew, and write {ours[:19]}", report["errors"][0]["message"])
+        self.assertEqual(self.report(FAR, overrides=[override(rule_sha256="5")])["counts"]["check_failed"], 1)
+
+    def test_a_decision_does_not_outlive_the_rule_that_was_locked(self):
+        trail = {"description": "d", "created_at": "2026-01-01"}
+        with tempfile.TemporaryDirectory() as folder:
+            write(folder, {"near.json": json.dumps({**json.loads(NEAR), **trail}), "runs.jsonl": json.dumps(FAR), "overrides.jsonl": json.dumps(override())})
+            self.assertEqual(call("lock", ".", cwd=folder)[0], 0)
+            self.assertEqual(call(".", cwd=folder)[0], 0)
+            changed = {"id": "near", "matchers": [{"type": "text_similarity", "golden_text": "good night", "threshold": 1}], **trail, "updated_at": "2026-01-02", "update_reason": "r"}
+            write(folder, {"near.json": json.dumps(changed)})
+            for words in ((".",), ("lint", "."), ("lock", "."), ("near.json", "--samples", "runs.jsonl")):
+                code, out, _ = call(*words, cwd=folder)
+                self.assertEqual((code != 0, b"another rule than in the lock" in out), (True, True), words)
+            anew = "sha256:" + sha256('{"golden_text": "good night", "threshold": 1, "type": "text_similarity"}')
+            write(folder, {"overrides.jsonl": json.dumps(override(rule_sha256=anew))})
+            self.assertEqual([call(*words, cwd=folder)[0] for words in ((".",), ("lint", "."), ("lock", "."))], [0, 0, 0])
+
+    def test_lint_says_how_a_decision_is_bound_to_its_rule(self):
+        with tempfile.TemporaryDirectory() as folder:
+            trail = {"description": "d", "created_at": "2026-01-01"}
+            write(folder, {"near.json": json.dumps({**json.loads(NEAR), **trail}), "overrides.jsonl": json.dumps(override())})
+            code, out, _ = call("lint", ".", cwd=folder)
+        self.assertEqual((code, b'hint: overrides.jsonl:1: ' in out, f'add "rule_sha256": "{RULE[:19]}"'.encode() in out), (0, True, True))
+
+    def test_a_review_is_of_the_rule_as_it_stands(self):
+        """A negated review waits as any other, and who approves it approves the whole rule."""
+        rule = {"type": "not", "matcher": {"type": "human_review", "criteria": "rude"}}
+        for decision, code in (("approved", 0), ("rejected", 1)):
+            with tempfile.TemporaryDirectory() as folder:
+                write(folder, {"tone.json": json.dumps({"id": "tone", "matchers": [rule]}), "runs.jsonl": json.dumps(KIND), "reviews.jsonl": json.dumps(review(decision=decision))})
+                self.assertEqual(call(".", cwd=folder)[0], code, decision)
+
+    def test_a_case_by_itself_takes_in_what_lies_beside_it(self):
+        """The decisions beside a case file count for it; those about other cases and samples are no errors there."""
+        other = override(case="elsewhere")
+        with tempfile.TemporaryDirectory() as folder:
+            lines = "\n".join(map(json.dumps, (override(), other, override(output_sha256=sha256("never captured")))))
+            write(folder, {"set/near.json": NEAR, "set/overrides.jsonl": lines, "runs.jsonl": json.dumps(FAR)})
+            code, out, _ = call("set/near.json", "--samples", "runs.jsonl", "--format", "json", cwd=folder)
+            self.assertEqual((code, len(json.loads(out)["overrides"])), (0, 1))
+            code, out, _ = call("set/near.json", "set/overrides.jsonl", "--samples", "runs.jsonl", "--format", "json", cwd=folder)
+            self.assertEqual((code, json.loads(out)["errors"][0]["line"]), (4, 2))
 
 
 if __name__ == "__main__":

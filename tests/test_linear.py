@@ -62,6 +62,21 @@ class Linear(unittest.TestCase):
                 # Times below a tenth of a second say nothing on a busy machine.
                 self.assertTrue(many < 0.1 or many < 40 * max(few, 0.002), (few, many))
 
+    def test_a_value_in_any_order_costs_its_size_and_not_its_depth(self):
+        def seconds(depth):
+            value = [f"text {number}" for number in range(4000)]
+            for _ in range(depth):
+                value = {"a": [value]}
+            matcher = gatekit.Matcher("json_equal", expected=value, unordered=True)
+            output = gatekit.Sample(value)
+            start = time.process_time()
+            if not gatekit.Gate(matcher).check(output).passed:
+                raise AssertionError("the value is itself")
+            return time.process_time() - start
+
+        flat, deep = min(seconds(1) for _ in range(3)), min(seconds(90) for _ in range(3))
+        self.assertLess(deep, 6 * max(flat, 0.005))
+
 
 if __name__ == "__main__":
     unittest.main()

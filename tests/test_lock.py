@@ -6,6 +6,7 @@ import tempfile
 import unittest
 
 from gatekit import Case
+from gatekit.golden.dates import is_before, is_date
 from gatekit.golden.lint import lint
 from gatekit.golden.lock import Lock
 
@@ -17,9 +18,12 @@ def fields(**more):
             "matchers": [{"type": "contains", "value": "y"}, {"type": "count", "of": "words", "op": "lte", "value": 5}], **more}  # fmt: skip
 
 
+UPDATED = {"updated_at": "2026-01-01", "update_reason": "r"}
+
+
 def failures(before, after, **trail):
-    lock = Lock.from_text(Lock.of([Case(dict(each)) for each in before]).text())
-    return [words for _, words in lint([Case({**each, **trail}) for each in after], lock).failures]
+    lock = Lock.from_text(Lock.of([Case(dict(each)) for each in before]).text()) if before else None
+    return [failure.message for failure in lint([Case({**each, **trail}) for each in after], lock).failures]
 
 
 def edits(value):
@@ -74,11 +78,40 @@ class Policy(unittest.TestCase):
             ([], [{**old, "deprecated_at": "2026-03-01"}], "and is not"),
             ([], [{**old, "created_at": "2026-12-01"}], "is before created_at"),
             ([], [{**old, "created_at": "yesterday"}], "no date"),
+            ([], [{**old, "created_at": "2026-02-30"}], "no date"),
+            ([], [{**old, "created_at": "2026-01-01T09:00"}], "no date"),
+            ([], [{**old, "created_at": "2026-02-01T01:00+02:00", "updated_at": "2026-01-31T22:59:59.9Z"}], "is before created_at"),
+            ([fields(deprecated=True, deprecated_at="2026-01-02", deprecated_reason="r", **UPDATED)], [fields(**UPDATED)], "gates again, and its update_reason did not"),
+            ([fields(deprecated=True, deprecated_at="2026-01-02", deprecated_reason="r")], [fields()], "gates again, and it has no updated_at"),
             ([], [{key: value for key, value in old.items() if key != "description"}], "no description"),
             ([], [{key: value for key, value in old.items() if key != "update_reason"}], "go together"),
         ):
             with self.subTest(says=says):
                 self.assertTrue(any(says in words for words in failures(before, after)), failures(before, after))
+
+    def test_dates(self):
+        """A day is all of its instants, so that a day and a time of it are in no order; times are compared as instants."""
+        for text in ("2026-01-31", "2024-02-29", "2026-01-31T09:30Z", "2026-01-31 09:30:15.25-11:30", "2026-12-31t23:59z"):
+            self.assertTrue(is_date(text), text)
+        for text in ("", "2026-1-31", "2026-02-29", "2026-04-31", "2026-00-10", "2026-13-01", "0000-01-01", "2026-01-31T24:00Z", "2026-01-31T09:30", "2026-01-31T09:30+24:00",
+                     "2026-01-31T09:60Z", "2026-01-31 ", "31.01.2026", "\uff12026-01-31"):  # fmt: skip
+            self.assertFalse(is_date(text), text)
+        for earlier, later in (
+            ("2026-01-31", "2026-02-01"), ("2025-12-31", "2026-01-01"), ("2024-02-29", "2024-03-01"), ("2026-01-02T00:00:00+02:00", "2026-01-01T22:30:00Z"),
+            ("2026-01-01", "2026-01-02T00:00Z"), ("2026-01-01T10:00:00.09Z", "2026-01-01T10:00:00.1Z"), ("2026-01-01T20:00-05:00", "2026-01-02T01:00:01Z"),
+        ):  # fmt: skip
+            self.assertEqual((is_before(earlier, later), is_before(later, earlier)), (True, False), (earlier, later))
+        for one, other in (("2026-01-02", "2026-01-02T23:59:59Z"), ("2026-01-02T00:00+02:00", "2026-01-01T22:00Z"), ("2026-01-01", "no date")):
+            self.assertEqual((is_before(one, other), is_before(other, one)), (False, False), (one, other))
+
+    def test_a_failure_names_the_line_of_its_field(self):
+        case = "id: one\ndescription: d\ncreated_at: \"2026-01-05\"\nrubric: {must_include: [x]}\n\nupdated_at: \"2026-01-04\"\nupdate_reason: r\n"
+        with tempfile.TemporaryDirectory() as folder:
+            write(folder, {"set/below/one.yaml": case, "set/two.json": '{"id": "two",\n "created_at": "2026-01-01",\n "rubric": {"must_include": ["x"]},\n "description": " "}'})
+            code, out, _ = call("lint", "set", cwd=folder)
+        lines = out.decode().splitlines()
+        self.assertEqual((code, lines[0]), (1, "below/one.yaml:6:1: updated_at: case 'one': updated_at is before created_at"))
+        self.assertEqual(lines[1], "two.json:4:2: description: case 'two': it has no description")
 
     def test_a_deprecated_case_may_go(self):
         gone = fields(id="two", deprecated=True, deprecated_at="2026-02-01", deprecated_reason="r")
@@ -115,9 +148,11 @@ class Policy(unittest.TestCase):
                 self.assertEqual(file.read(), locked)
             write(folder, {"set/one.json": json.dumps(fields()), "set/overrides.jsonl": override + "\n"})
             code, out, _ = call("lint", "set", cwd=folder)
-            self.assertEqual((code, b"there is no case 'nobody'" in out), (1, True))
-            write(folder, {"set/gatekit.lock": "{}", "set/overrides.jsonl": ""})
-            self.assertEqual(call("lint", "set", cwd=folder)[0], 4)
+            self.assertEqual((code, b"a case that there is not: 'nobody'" in out), (1, True))
+            self.assertIn(b"overrides.jsonl:1:", out)
+            for emptied in ("{}", "", '{"format": "gatekit-lock/1", "settings": {}, "cases": {}}'):
+                write(folder, {"set/gatekit.lock": emptied, "set/overrides.jsonl": ""})
+                self.assertEqual(call("lint", "set", cwd=folder)[0], 4, emptied)
             self.assertEqual(call("lint", cwd=folder)[0], 4)
             os.mkdir(os.path.join(folder, "empty"))
             self.assertEqual(call("lint", "empty", cwd=folder)[0], 2)

@@ -40,6 +40,25 @@ class Start(unittest.TestCase):
         self.assertGreater(checked, 250)
         self.assertGreater(refused, 20)
 
+    def test_the_schema_keeps_the_bounds_of_the_fields(self):
+        schema = gatekit.JsonSchema(json.loads(call("schema")[1]))
+
+        def similar(**more):
+            return {"type": "text_similarity", "golden_text": "x", "threshold": 0.5, **more}
+
+        near = {"type": "near", "value": ["a", "b"], "within": 3}
+        embedded = {"type": "embedding_similarity", "golden_text": "x", "threshold": 1, "model": "m", "golden_vector": [1, 2.5], "golden_sha256": "0" * 64}
+        some = {"type": "at_least", "n": 1, "matchers": [near]}
+        for right in (similar(), similar(threshold=1, n=10), near, embedded, some):
+            self.assertEqual(schema.errors({"id": "a", "matchers": [right]}), [], right)
+        for wrong in (
+            similar(threshold=1.5), similar(threshold=0), similar(n=0), similar(n=11), {**near, "value": ["a"]}, {**near, "value": ["a", "b", "c"]}, {**near, "within": -1},
+            {**embedded, "golden_sha256": "x"}, {**embedded, "golden_vector": []}, {**embedded, "golden_vector": ["1"]}, {**some, "n": 0},
+        ):  # fmt: skip
+            self.assertFalse(schema.is_valid({"id": "a", "matchers": [wrong]}), wrong)
+        for rules, holds in (({}, False), ({"deprecated": False}, False), ({"deprecated": True}, True), ({"template": "t"}, True), ({"rubric": {"packs": ["secrets"]}}, True)):
+            self.assertEqual(schema.is_valid({"id": "a", **rules}), holds, rules)
+
     def test_hostile_files_are_errors_and_the_rest_is_judged(self):
         """Hostile files cost an error each, with the file's name, and nothing else."""
         hostile = {

@@ -4,12 +4,13 @@ from __future__ import annotations
 from ..data.sample import Sample
 from ..golden.folder import Folder
 from ..golden.suite import Selection, Suite
-from ..golden.vectors import FILE, Vectors, texts_of, wanted_by
+from ..golden.vectors import FILE, Vectors, similarities, texts_wanted
 from ..ground.canonical import digest
 from ..ground.errors import GatekitError
 from ..ground.files import is_folder, join, write_file
+from ..ground.vectors import check_vector, spelt_digest
 from ..matchers.custom import said
-from ..matchers.similarity import integers
+from ..matchers.similarity import GOLDEN_DIGEST, ambiguous_names, vectors_of
 from ..text.quoting import quote, visible
 from .candidate import aside, function_named
 from .options import Option, UsageError, option_lines, parse
@@ -38,11 +39,14 @@ class _Collector(Suite):
 
     def add(self, sample: Sample) -> None:
         for case in self.cases:
-            if case.id == sample.case and sample.output is not None:
-                for model, golden in wanted_by(case):
-                    own = (sample.fields.get("embeddings") or {}).get(model) or {}
-                    texts = [golden] * ("golden" not in own) + (texts_of(sample, case.judging.reasoning)[:1] if "output" not in own else [])
-                    self.texts.setdefault(model, {}).update(dict.fromkeys(texts))
+            if case.id == sample.case and case.judging is not None and sample.output is not None:
+                open_names = ambiguous_names(similarities(case))
+                recorded = {model: vectors_of(each) for model, each in (sample.fields.get("embeddings") or {}).items()}
+                for model, text, name in texts_wanted(case, sample):
+                    wanted, own = self.texts.setdefault(model, {}), recorded.get(model, {})
+                    stands_for = spelt_digest(str(own.get(GOLDEN_DIGEST))) == digest(text) if name == "golden" and GOLDEN_DIGEST in own else (model, name) not in open_names
+                    if digest(text) not in own and not (name in own and stands_for):
+                        wanted[text] = None
 
 
 def embed(words: list) -> tuple:
@@ -69,13 +73,13 @@ def embed(words: list) -> tuple:
     if not models or models[0] not in collector.texts:
         return 2, "no similarity of this set asks for a vector" + (f" of model {visible(models[0])}" if models else "") + "\n"
     if texts:
-        for text, vector in zip(texts, _vectors(function_named(given["embedder"], "--embedder"), texts)):
+        for text, vector in zip(texts, _vectors(function_named(given["embedder"], "--embedder"), texts, vectors.lengths.get(models[0]))):
             vectors.known[models[0], digest(text)] = vector
         write_file(join(paths[0], FILE), vectors.text().encode("utf-8", "backslashreplace"), FILE)
     return 0, f"{len(texts)} vectors of model {visible(models[0])} recorded in {FILE}\n"
 
 
-def _vectors(function, texts: list) -> list:
+def _vectors(function, texts: list, length: int | None) -> list:
     try:
         given = aside(function, texts)
         vectors = [[item if isinstance(item, int) else float(item) for item in vector] for vector in given]
@@ -86,9 +90,7 @@ def _vectors(function, texts: list) -> list:
     if len(vectors) != len(texts):
         raise GatekitError(f"the embedder gave {len(vectors)} vectors for {len(texts)} texts: it gives one for each, in their order")
     for vector in vectors:
-        if any(item != item or item in (float("inf"), float("-inf")) for item in vector):
-            raise GatekitError("the embedder gave a vector with a number that is not finite")
-        integers(vector, "a text")
-    if len({len(vector) for vector in vectors}) > 1:
+        check_vector(vector, "a text")
+    if len({len(vector) for vector in vectors} | {length or len(vectors[0])}) > 1:
         raise GatekitError("the embedder gave vectors of different lengths: they are not of one model")
     return vectors

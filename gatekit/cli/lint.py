@@ -2,12 +2,12 @@
 from __future__ import annotations
 
 from ..data.redaction import Redaction
+from ..golden.document import placed
 from ..golden.folder import Folder
-from ..golden.lint import Findings
 from ..golden.lint import lint as lint_cases
-from ..golden.lock import FILE, Lock
+from ..golden.lock import FILE, Lock, read_lock
 from ..ground.errors import GatekitError
-from ..ground.files import files_below, is_file, is_folder, is_there, join, native, read_bytes, spelt, text_of, write_file
+from ..ground.files import is_file, is_folder, is_there, join, spelt, write_file
 from ..text.quoting import visible
 from .options import Option, UsageError, option_lines, parse
 
@@ -60,10 +60,9 @@ def _run(command: str, words: list) -> tuple:
         return (4 if errors else 2), _text(lines)
     if is_there(path) and not is_file(path):
         raise GatekitError("it is no regular file: the lock cannot be read", file=FILE)
-    locked = _read_lock(path) if is_file(path) else None
-    overrides = [(file, name) for file, name, _ in files_below(native(paths[0])) if name.rpartition("/")[2].lower() in ("overrides.jsonl", "reviews.jsonl")]
-    found = lint_cases(set_folder.cases, locked, overrides)
-    lines = _lines(found)
+    locked = read_lock(path, FILE) if is_file(path) else None
+    found = lint_cases(set_folder.cases, locked, set_folder.decisions)
+    lines = [str(_placed(failure, paths[0])) for failure in found.failures] + [f"hint: {words}" for words in found.hints]
     if found.failures:
         return 1, _text([*lines, f"{len(found.failures)} against the policy" + ("; the lock was not written" if command == "lock" else "")])
     if command == "lock":
@@ -72,15 +71,9 @@ def _run(command: str, words: list) -> tuple:
     return 0, _text([*lines, f"{len(set_folder.cases)} cases, and the policy holds"])
 
 
-def _read_lock(path: str) -> Lock:
-    try:
-        return Lock.from_text(text_of(read_bytes(path, FILE), FILE))
-    except GatekitError as error:
-        raise error.located(file=FILE) from None
-
-
-def _lines(found: Findings) -> list:
-    return [f"{file}: {words}" if file else words for file, words in found.failures] + [f"hint: {words}" for words in found.hints]
+def _placed(failure: GatekitError, folder: str) -> GatekitError:
+    """A failure with the line of the field that it is about, where it is about one of a file."""
+    return placed(failure, join(folder, failure.file), failure.file) if failure.file and failure.path and failure.line is None else failure
 
 
 def _text(lines: list) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 import json
 
 from ..golden.case_schema import case_schema
-from ..golden.lint import is_date
+from ..golden.dates import is_date
 from ..golden.starter import starter_files
 from ..ground.files import is_there, join, make_folder, spelt, write_file
 from ..text.quoting import quote

@@ -8,7 +8,7 @@ from ..matchers.expected_calls import MODES
 from ..matchers.fields import TOOL_TARGET, Field
 from ..matchers.table import TARGETS
 from .case import FIELDS
-from .settings import GATE_FIELDS
+from .settings import GATE_FIELDS, RULE_FIELDS
 
 _TEXT = {"type": "string", "minLength": 1}
 _TEXTS = {"type": "array", "items": _TEXT, "minItems": 1}
@@ -42,6 +42,9 @@ _KINDS = {
     },
     "integer": {"type": "integer", "minimum": 0},
     "number": {"type": "number", "minimum": 0},
+    "share": {"type": "number", "exclusiveMinimum": 0, "maximum": 1},
+    "digest": {"type": "string", "pattern": "^([Ss][Hh][Aa]256:)?[0-9a-fA-F]{64}$"},
+    "vector": {"type": "array", "items": {"type": "number"}, "minItems": 1},
     "boolean": {"type": "boolean"},
     "json": {},
     "target": {"anyOf": [{"enum": [name for name in TARGETS if "NAME" not in name]}, {"type": "string", "pattern": f"^{TOOL_TARGET}$"}]},
@@ -60,6 +63,9 @@ _RUBRIC = {
     "packs": {"type": "array", "items": {"enum": list(PACKS)}, "minItems": 1},
 }
 _GATE = {"min_judged": {"type": "integer", "minimum": 1}, "rounding": {"type": "boolean"}, "max_failure_rate": _RATE, "max_transient": _RATE}
+# A case has rules of its own or by its template, or is deprecated. (One that lives on what its folder shares alone reads its rules elsewhere: say so by a template.)
+_HAS_RULES = [*({"required": [name]} for name in (*RULE_FIELDS, "template")), {"properties": {"deprecated": {"const": True}}, "required": ["deprecated"]}]
+_BOUNDS = {"integer": ("minimum", "maximum"), "facts": ("minItems", "maxItems")}
 _TYPES = {str: "string", bool: "boolean", int: "integer", list: "array", dict: "object"}
 
 
@@ -82,7 +88,7 @@ def case_schema() -> dict:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "a case of gatekit",
-        **_object(properties, required=["id"]),
+        **_object(properties, required=["id"], anyOf=_HAS_RULES),
         "$defs": {
             "matcher": {"type": "object", "required": ["type"], "oneOf": [{"$ref": f"#/$defs/{row.name}"} for row in types]},
             **{row.name: _matcher(row) for row in types},
@@ -103,4 +109,6 @@ def _matcher(row) -> dict:
 
 def _field(field: Field) -> dict:
     schema = _KINDS[field.kind] if field.kind in _KINDS else {"enum": list(field.choices)}
+    if field.bounds:
+        schema = {**schema, **dict(zip(_BOUNDS[field.kind], field.bounds))}
     return {"description": field.about, **schema}

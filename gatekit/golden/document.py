@@ -23,11 +23,23 @@ def read_document(path: str, name: str, make):
             raise CaseError(f"the file holds {json_kind(mapping)}, and a mapping is wanted")
         return make(mapping)
     except GatekitError as error:
-        error = Redaction().of_text(text).error(error)
-        if error.line is None:
-            line, column = _place_of(is_yaml)(text, error.path)
-            error = type(error)(error.message, line=line, column=column, path=error.path)
-        raise error.located(file=name) from None
+        raise _placed(Redaction().of_text(text).error(error), text, is_yaml).located(file=name) from None
+
+
+def placed(error: GatekitError, path: str, name: str) -> GatekitError:
+    """An error about a file that is shown as `name`, with the line and column of the field that its path names, where the file can be read."""
+    try:
+        error = _placed(error, text_of(read_bytes(path, name), name), name.lower().endswith(YAML_ENDINGS))
+    except GatekitError:
+        pass  # what is wrong is known, and only its line is not
+    return error.located(file=name)
+
+
+def _placed(error: GatekitError, text: str, is_yaml: bool) -> GatekitError:
+    if error.line is not None:
+        return error
+    line, column = _place_of(is_yaml)(text, error.path)
+    return type(error)(error.message, file=error.file, line=line, column=column, path=error.path)
 
 
 def _reader(is_yaml: bool):

@@ -1,14 +1,17 @@
 """What lies below a path: case files, sample files, and what each is told by.
 
     file                                         what it is
-    gatekit.yaml (or .yml, .json)                what the cases below its folder share (settings.py)
+    gatekit.yaml (or .yml, .json)                what the cases below its folder share (settings.py); with `cases` it is a manifest: it lists them
     overrides.jsonl, reviews.jsonl               what people decided (decisions.py)
     embeddings.jsonl                             recorded vectors (vectors.py)
-    gatekit.lock, equivalents.jsonl,
-    *.recording.json, *.jobs.jsonl               parts of a set that no verdict uses
+    gatekit.lock                                 what was agreed on (lock.py)
+    equivalents.jsonl, *.recording.json,
+    *.jobs.jsonl                                 parts of a set that no verdict uses
     *.yaml, *.yml, *.json                        cases; a report of the program's own is passed over
     *.jsonl                                      samples, one JSON object a line
     anything else                                passed over
+
+Where a case file is given by itself, the decisions, the vectors and the lock beside it are read too.
 """
 from __future__ import annotations
 
@@ -16,8 +19,10 @@ import re
 
 from ..formats.json_lexis import unescape
 from ..ground.errors import CaseError, GatekitError
-from ..ground.files import base_name, files_below, is_file, is_folder, is_there, native, read_bytes, spelt, text_of
+from ..ground.files import base_name, files_below, files_beside, folder_of, folders_above, is_file, is_folder, is_there, join, native, read_bytes, spelt, text_of
+from ..text.quoting import quote
 from .case import read_case
+from .document import placed
 from .settings import FILES as SETTINGS_FILES
 from .settings import read_settings, settings_above
 
@@ -31,12 +36,15 @@ if TYPE_CHECKING:
 
 _DECISIONS = ("overrides.jsonl", "reviews.jsonl")
 _VECTORS = "embeddings.jsonl"
-_PASSED_OVER = ("gatekit.lock", "equivalents.jsonl")
+_LOCK = "gatekit.lock"
+# What is read too where a case file is given by itself.
+_BESIDE = (*_DECISIONS, _VECTORS, _LOCK)
+_PASSED_OVER = ("equivalents.jsonl",)
 _PASSED_OVER_ENDINGS = (".recording.json", ".jobs.jsonl")
 
 
 def kind_of(name: str) -> str | None:
-    """What a file is by its name: `case`, `samples`, `settings`, `decisions`, `vectors`, or None for one that is passed over."""
+    """What a file is by its name: `case`, `samples`, `settings`, `decisions`, `vectors`, `lock`, or None for one that is passed over."""
     leaf = name.rpartition("/")[2].lower()
     if leaf in _PASSED_OVER or leaf.endswith(_PASSED_OVER_ENDINGS):
         return None
@@ -46,6 +54,8 @@ def kind_of(name: str) -> str | None:
         return "decisions"
     if leaf == _VECTORS:
         return "vectors"
+    if leaf == _LOCK:
+        return "lock"
     if leaf.endswith((".yaml", ".yml", ".json")):
         return "case"
     return "samples" if leaf.endswith(".jsonl") else None
@@ -54,11 +64,13 @@ def kind_of(name: str) -> str | None:
 class Folder:
     """The cases and sample files of one set, and the errors that were met while reading it.
 
-    `cases` are in the order of their files, `sample_files` are `(path, name)`. `broken` holds the ids of cases that could not be read, and None where
-    not even an id was found: a sample of such a case is no stranger. `decisions` are those of people and `vectors` the recorded ones, None where there is no file of them. `read` are the paths of all that was taken for a case or for samples.
+    `cases` are in the order of their files, `sample_files` are `(path, name)`. `broken` holds the ids of cases that could not be read (or are none of the
+    set, as a manifest says), and None where not even an id was found: a sample of such a case is no stranger. `decisions` are those of people and
+    `vectors` the recorded ones, None where there is no file of them. `locks` are `(path, name)` of the locks. `read` are the paths of all that was
+    taken for a case or for samples.
     """
 
-    __slots__ = ("cases", "sample_files", "errors", "broken", "read", "decisions", "vectors")
+    __slots__ = ("cases", "sample_files", "errors", "broken", "read", "decisions", "vectors", "locks", "_settings", "_manifests")
 
     def __init__(self, paths: list) -> None:
         """Read all that lies below some paths. A path that is not there is an error of the set, and the others are read."""
@@ -69,58 +81,125 @@ class Folder:
         self.read: list = []
         self.decisions = None
         self.vectors = None
+        self.locks: list = []
+        self._settings: dict = {}  # by the folder that they hold for: (path, name, the settings or None)
+        self._manifests: set = set()  # folders whose gatekit.yaml was given itself
         known: dict = {}
-        found = list(self._files(list(paths)))
-        settings: dict = {}  # by the folder that they hold for
+        found = self._files(list(paths))
         for path, name, _ in found:
             if kind_of(name) == "settings":
-                self._take_settings(path, name, name.rpartition("/")[0], settings)
-        for path, name, above in found:
-            self._take(path, name, known, above + _on_the_way(name, settings))
+                self._take_settings(path, name)
+        listing = list(self._settings)
+        for given in paths:
+            if is_there(given):
+                settings_above(native(given), self._take_settings)
+        unlisted = self._unlisted(found, listing)
+        for path, name, is_given in found:
+            if path not in unlisted:
+                self._take(path, name, known, is_given)
 
-    def _files(self, paths: list):
-        seen: set = set()
+    def _files(self, paths: list) -> list:
+        """Each file of the set once, in order, as `(path, name, whether it was given or lies below what was)`."""
+        found: dict = {}
         for given in paths:
             prefix = spelt(given).rstrip("/") + "/" if len(paths) > 1 else ""
-            above: tuple = ()
-            if is_folder(given) or is_file(given):
-                above = self._settings_above(given)
+            entries, beside = (), ()
             if is_folder(given):
-                found = sorted(files_below(native(given)), key=lambda entry: entry[1])
+                entries = sorted(files_below(native(given)), key=lambda entry: entry[1])
             elif is_file(given):
-                found, prefix = [(given, base_name(given), None)], prefix and spelt(given)[: -len(base_name(given))]
-                if kind_of(found[0][1]) is None:
-                    self.errors.append(GatekitError("this is no case (*.yaml, *.json) and no file of samples (*.jsonl)", file=prefix + found[0][1]))
+                leaf = base_name(given)
+                prefix = prefix and spelt(given)[: -len(leaf)]
+                kind = kind_of(leaf)
+                if kind == "settings":
+                    entries = self._below_manifest(given, prefix + leaf)
+                else:
+                    entries = [(given, leaf, None)]
+                if kind == "case":
+                    beside = files_beside(given, _BESIDE)
+                if kind in (None, "lock"):
+                    self.errors.append(GatekitError("this is no case (*.yaml, *.json) and no file of samples (*.jsonl)", file=prefix + leaf))
             else:
                 self.errors.append(GatekitError("there is no such file or folder: name a folder of cases, or a case file", file=spelt(given)))
-                continue
-            for path, name, fault in found:
-                if fault is None and kind_of(name) and not is_file(path):
-                    fault = "it is no regular file" if is_there(path) else "the file cannot be read: it is not there"
-                if fault is not None:
-                    self.errors.append(GatekitError(fault, file=prefix + name))
-                elif path not in seen:
-                    seen.add(path)
-                    yield path, prefix + name, above
+            for path, name, fault in entries:
+                self._find(found, path, prefix + name, fault, True)
+            for path, name in beside:
+                self._find(found, path, prefix + name, None, False)
+        return list(found.values())
 
-    def _settings_above(self, given: str) -> tuple:
-        """The settings of the folders that a path lies in, the outermost first: a part of a set is judged by the rules of the whole."""
-        found: dict = {}
-        settings_above(native(given), lambda path, name: self._take_settings(path, name, name, found))
-        return tuple(found.values())
+    def _find(self, found: dict, path: str, name: str, fault: str | None, is_given: bool) -> None:
+        if fault is None and kind_of(name) and not is_file(path):
+            fault = "it is no regular file" if is_there(path) else "the file cannot be read: it is not there"
+        key = join(folder_of(path), base_name(path))
+        if fault is not None:
+            self.errors.append(GatekitError(fault, file=name))
+        elif key not in found or is_given and not found[key][2]:
+            found[key] = (path, name, is_given)
 
-    def _take_settings(self, path: str, name: str, folder: str, settings: dict) -> None:
+    def _below_manifest(self, path: str, name: str) -> list:
+        """What lies below the folder of a gatekit.yaml that was given itself: it must say which cases are meant."""
+        settings = self._take_settings(path, name)
+        if settings is not None and settings.cases is None:
+            self.errors.append(GatekitError("it lists no cases, so it is no manifest: give its folder as the PATH, or list them under cases", file=name))
+        if settings is None or settings.cases is None:
+            return []
+        self._manifests.add(folder_of(path))
+        return sorted(files_below(folder_of(path)), key=lambda entry: entry[1])
+
+    def _take_settings(self, path: str, name: str):
+        """The settings of a file, read once; None where they cannot be read."""
+        folder = folder_of(path)
+        known = self._settings.get(folder)
+        if known is not None and base_name(known[0]) == base_name(path):
+            return known[2]
         self.read.append(path)
+        settings = None
         try:
-            if folder in settings:
+            if known is not None:
                 raise CaseError("the folder has its settings in another file already: keep one of them", file=name)
-            settings[folder] = read_settings(path, name)
+            settings = read_settings(path, name)
         except GatekitError as error:
             # Without its settings a case would be judged by fewer rules than it has: none below the folder is.
             self.errors.append(error)
-            settings[folder] = None
+        self._settings[folder] = (path, name, settings)
+        return settings
 
-    def _take(self, path: str, name: str, known: dict, shared: tuple) -> None:
+    def _settings_of(self, path: str) -> tuple:
+        """The settings of all the folders that a file lies in, the outermost first; None for those that could not be read."""
+        return tuple(self._settings[folder][2] for folder in folders_above(folder_of(path)) if folder in self._settings)
+
+    def _unlisted(self, found: list, folders: list) -> set:
+        """The paths of the case files that lie below one of these folders, and that its settings do not list."""
+        unlisted: set = set()
+        for folder in folders:
+            file, shown_as, settings = self._settings[folder]
+            if settings is None or settings.cases is None:
+                continue
+            met, way = set(), spelt(folder).rstrip("/") + "/"
+            for path, name, _ in found:
+                below = spelt(join(folder_of(path), base_name(path)))
+                if kind_of(name) != "case" or not below.startswith(way):
+                    continue
+                by = [listed for listed in settings.cases if f"{below[len(way):]}/".startswith(listed.rstrip("/") + "/")]
+                met.update(by)
+                if not by:
+                    unlisted.add(path)
+                    self._pass_over(path, name, shown_as, folder in self._manifests)
+            for place, listed in enumerate(settings.cases):
+                if listed not in met:
+                    there = is_there(join(folder, listed))
+                    words = "there is no case below it" if there else "there is no such case file or folder"
+                    self.errors.append(placed(CaseError(f"{words}: {quote(listed)}", path=("cases", place)), file, shown_as))
+        return unlisted
+
+    def _pass_over(self, path: str, name: str, settings: str, is_meant: bool) -> None:
+        """A case file that is not listed is told, unless it was asked for the list alone: else a case could be forgotten in silence."""
+        id = _id_in(path, name)
+        if id is not None:
+            self.broken.add(id)
+        if not is_meant:
+            self.errors.append(GatekitError(f"it is not among the cases that {settings} lists, so it is not judged: list it there, or move it elsewhere", file=name))
+
+    def _take(self, path: str, name: str, known: dict, is_given: bool) -> None:
         kind = kind_of(name)
         if kind in ("samples", "case", "decisions", "vectors"):
             self.read.append(path)
@@ -135,10 +214,13 @@ class Folder:
                 from .decisions import Decisions  # few sets have any, and those without start sooner
 
                 self.decisions = Decisions()
-            self.decisions.read(path, name)
+            self.decisions.read(path, name, is_given)
+        if kind == "lock":
+            self.locks.append((path, name))
         if kind == "samples":
             self.sample_files.append((path, name))
         elif kind == "case":
+            shared = self._settings_of(path)
             if None in shared:
                 self.broken.add(_id_in(path, name))
                 return
@@ -154,17 +236,6 @@ class Folder:
             else:
                 known[case.id] = name
                 self.cases.append(case)
-
-
-def _on_the_way(name: str, settings: dict) -> tuple:
-    """The settings of the folders from the path that was given down to a file, the outermost first; None for those that could not be read."""
-    if not settings:
-        return ()
-    folders, at = [""], name.find("/")
-    while at >= 0:
-        folders.append(name[:at])
-        at = name.find("/", at + 1)
-    return tuple(settings[folder] for folder in folders if folder in settings)
 
 
 def _id_in(path: str, name: str) -> str | None:

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from ..formats.strict_json import read_json
 from ..ground.canonical import canonical, digest
-from ..ground.errors import CaseError
+from ..ground.errors import CaseError, GatekitError
+from ..ground.files import read_bytes, text_of
 from ..ground.record import Record
 from .case import Case
+from .decisions import OVERRIDABLE, rule_digest
 
 FILE = "gatekit.lock"
 FORMAT = "gatekit-lock/1"
@@ -39,6 +41,11 @@ def matcher_digests(case: Case) -> list[str]:
     return [digest(matcher) for matcher in case.fields.get("matchers", [])]
 
 
+def decided_rules(case: Case) -> dict[str, str]:
+    """The digest of each rule that people decide about (the tiers 4 and 5), by its name: a decision does not outlive its rule."""
+    return {rule.label: rule_digest(rule.matcher) for rule in (case.judging.rules if case.judging else ()) if rule.matcher.tier >= OVERRIDABLE}
+
+
 class Lock(Record):
     """What a lock holds: by case id, a mapping of its digests and its audit trail; by digest, the reasons of the shared settings."""
 
@@ -57,6 +64,9 @@ class Lock(Record):
             trail = {name: case.fields[name] for name in _TRAIL if name in case.fields}
             if case.file is not None:
                 trail["file"] = case.file
+            decided = decided_rules(case)
+            if decided:
+                trail["decided"] = decided
             entries[case.id] = {"contract": contract_digest(case), "shared": shared_digest(case), "matchers": matcher_digests(case), **trail}
         shared = {settings: None for case in cases for settings in case.shared}
         return cls(entries, {digest(settings.fields): settings.update_reason for settings in shared})
@@ -65,11 +75,13 @@ class Lock(Record):
     def from_text(cls, text: str) -> Lock:
         """A lock from the text of its file. Raises GatekitError for a text that is none."""
         mapping = read_json(text)
+        if isinstance(mapping, dict) and mapping.get("cases") == {}:
+            raise CaseError("the lock holds no case, and is never written so: write it anew with the command lock, once lint is content", path=("cases",))
         if not isinstance(mapping, dict) or mapping.get("format") != FORMAT or not isinstance(mapping.get("cases"), dict):
             raise CaseError(f"this is no lock of the format {FORMAT}: write it anew with the command lock, once lint is content")
         for name, entry in mapping["cases"].items():
             texts = ("contract", *(key for key in ("file", *_TRAIL[:3]) if isinstance(entry, dict) and key in entry))
-            if not isinstance(entry, dict) or not all(isinstance(entry.get(key), str) for key in texts):
+            if not isinstance(entry, dict) or not all(isinstance(entry.get(key), str) for key in texts) or not isinstance(entry.get("decided", {}), dict):
                 raise CaseError("the entry has no contract: write the lock anew with the command lock, once lint is content", path=("cases", name))
         return cls(mapping["cases"], mapping.get("settings") if isinstance(mapping.get("settings"), dict) else {})
 
@@ -77,3 +89,23 @@ class Lock(Record):
         """The text of the file: a case a line, in the order of their ids, so that a change is a change of one line."""
         cases = ",\n".join(f"  {canonical(name)}: {canonical(self.cases[name])}" for name in sorted(self.cases))
         return f'{{\n "format": {canonical(FORMAT)},\n "settings": {canonical(self.settings)},\n "cases": {{\n{cases}\n }}\n}}\n'
+
+
+def read_lock(path: str, name: str) -> Lock:
+    """The lock in a file that is shown as `name`. Raises GatekitError, with the file, for one that cannot be read or is none."""
+    try:
+        return Lock.from_text(text_of(read_bytes(path, name), name))
+    except GatekitError as error:
+        raise error.located(file=name) from None
+
+
+def locked_rules(files: list) -> tuple:
+    """The digests of the rules that people decide about, by case and name of the rule, of some locks; and the errors of those that cannot be read."""
+    found, errors = {}, []
+    for path, name in files:
+        try:
+            for case, entry in read_lock(path, name).cases.items():
+                found.update({(case, label): known for label, known in entry.get("decided", {}).items()})
+        except GatekitError as error:
+            errors.append(error)
+    return found, errors

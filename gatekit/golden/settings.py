@@ -5,6 +5,7 @@
     gate               what a case's own `gate` may override
     transient          patterns: an error of a sample that matches one is the provider's
     update_reason      why they were last changed: lint asks for a new one where what cases share has changed
+    cases              case files and folders, relative to the folder: no other case below it is one of the set (folder.py)
     masks              by name, a pattern: what it finds is shown as `<order 1>` in reports, the same order with the same number
 
 Settings of an outer folder hold in the folders inside it too; of `gate`, the inner one wins.
@@ -26,8 +27,10 @@ from .document import read_document
 
 # Errors that no provider's pattern may be found in: it would excuse the agent.
 _AGENTS_OWN = ("TypeError: boom", "KeyError: 'id'", "AssertionError", "ValueError: invalid literal for int", "x")
+# What no mask may be found in: plain words and the blanks between them, which say nothing of anybody.
+_PLAIN_WORDS = ("x", "lorem ipsum dolor sit amet, consectetur adipiscing elit")
 FILES = ("gatekit.yaml", "gatekit.yml", "gatekit.json")
-FIELDS = ("rubric", "matchers", "invariants", "templates", "gate", "transient", "masks", "update_reason")
+FIELDS = ("rubric", "matchers", "invariants", "templates", "gate", "transient", "masks", "update_reason", "cases")
 GATE_FIELDS = ("max_failure_rate", "max_transient", "min_judged", "confidence", "rounding")
 RULE_FIELDS = ("rubric", "matchers", "invariants")
 
@@ -54,13 +57,14 @@ class Settings(Record):
             below("transient", lambda: below(place, lambda: _provider_pattern(pattern)))
         if not isinstance(fields.get("update_reason", ""), str):
             raise CaseError("update_reason is text", path=("update_reason",))
+        _check_listed(fields)
         masks = fields.get("masks", {})
         if not isinstance(masks, dict) or not all(isinstance(pattern, str) for pattern in masks.values()) or "masks" in fields and not masks:
             raise CaseError('masks is a mapping of names to patterns, as {"order": "ORD-[0-9]+"}', path=("masks",))
         for name, pattern in masks.items():
             if not re.fullmatch("[A-Za-z][A-Za-z0-9_-]*", name):
                 raise CaseError("the name of a mask is a word, as `order`", path=("masks", name))
-            below("masks", lambda: below(name, lambda: pattern_that_says_something(pattern)))
+            below("masks", lambda: below(name, lambda: _mask(pattern)))
         self._set(fields, tuple(rules_from(fields, "shared.")), compiled)
 
     @property
@@ -89,12 +93,37 @@ class Settings(Record):
         return self.fields.get("update_reason", "").strip()
 
     @property
+    def cases(self) -> tuple | None:
+        """The case files and folders that are listed, relative to the settings' folder; None where none are."""
+        return tuple(self.fields["cases"]) if "cases" in self.fields else None
+
+    @property
     def masks(self) -> tuple:
         """What is masked in reports: `(name, pattern)`."""
         return tuple(self.fields.get("masks", {}).items())
 
     def __hash__(self):
         return hash(canonical(self.fields))
+
+
+def _mask(source: str) -> None:
+    pattern = pattern_that_says_something(source)
+    for words in _PLAIN_WORDS:
+        if pattern.search(words):
+            raise CaseError(f"the pattern is found in {words!r} too, so that little would be left of a report: say more of what it hides")
+
+
+def _check_listed(fields: dict) -> None:
+    listed = fields.get("cases", [])
+    if not isinstance(listed, list) or "cases" in fields and not listed:
+        raise CaseError("cases is a list of case files and folders: leave it out, or list something", path=("cases",))
+    for place, name in enumerate(listed):
+        if not isinstance(name, str) or not name:
+            raise CaseError("the name of a case file or folder is text", path=("cases", place))
+        if any(part in ("", ".", "..") for part in name.rstrip("/").split("/")):
+            raise CaseError('a case file or folder is named from here downwards, with "/" between its parts: one elsewhere is a PATH of its own', path=("cases", place))
+        if name in listed[:place]:
+            raise CaseError("it is listed twice: leave one out", path=("cases", place))
 
 
 def _provider_pattern(source: str) -> None:

@@ -53,7 +53,7 @@ class Selection(Record):
 class Suite:
     """Judges the samples of a set's selected cases."""
 
-    __slots__ = ("cases", "errors", "_folder", "_tallies", "_deprecated", "_others", "_progress", "_redaction", "_wanted", "_is_whole")
+    __slots__ = ("cases", "errors", "_folder", "_tallies", "_deprecated", "_others", "_progress", "_redaction", "_similar", "_vectors", "_misfits", "_is_whole")
 
     def __init__(self, folder: Folder, selection: Selection, verbose: bool = False, progress=None) -> None:
         self._folder = folder
@@ -67,12 +67,19 @@ class Suite:
         self._deprecated = {case.id: 0 for case in self.cases if case.deprecated}
         self._others = {case.id for case in folder.cases} - self._tallies.keys() - self._deprecated.keys()
         self._progress = progress
-        self._is_whole = False  # whether the set's own samples were judged, all of them: then an override that met nothing is out of date
-        self._wanted: dict = {}
-        if folder.vectors is not None:
-            from .vectors import wanted_by
+        self._is_whole = False  # whether the set's own samples were judged, all of them: then a decision that met nothing is out of date
+        self._misfits: list = []
+        if folder.decisions is not None:
+            from .lock import locked_rules
 
-            self._wanted = {case.id: wanted_by(case) for case in self.cases}
+            locked, faults = locked_rules(folder.locks)
+            self._misfits = faults + folder.decisions.settle(folder.cases, locked)
+        self._similar = {case.id: case for case in self.cases if _asks_for_vectors(case)}
+        self._vectors = folder.vectors
+        if self._similar and self._vectors is None:
+            from .vectors import Vectors
+
+            self._vectors = Vectors()
 
     def _decide(self, case: str):
         decisions = self._folder.decisions
@@ -96,8 +103,8 @@ class Suite:
         if tally is not None:
             if "sample" not in sample.fields:
                 raise CaseError('the sample has no id: give it one, as "sample": "run1"')
-            wanted = self._wanted.get(case)
-            tally.add(self._folder.vectors.joined(sample, wanted) if wanted else sample)
+            similar = self._similar.get(case)
+            tally.add(self._vectors.joined(sample, similar) if similar is not None else sample)
             if self._progress is not None:
                 self._progress()
         elif case in self._deprecated:
@@ -119,11 +126,11 @@ class Suite:
         """Judge the samples that stand in the case files and in the sample files of the set."""
         self._is_whole = True
         for case in self.cases:
-            for sample in case.samples:
+            for place, sample in enumerate(case.samples):
                 try:
                     self.add(sample)
                 except CaseError as error:
-                    self.errors.append(error.located(file=case.file))
+                    self.errors.append(error.located(file=case.file, path=("samples", place)))
         for path, name in self._folder.sample_files:
             self.add_file(path, name)
 
@@ -174,13 +181,18 @@ class Suite:
                 reports.append(tally.report(case.id, case.file, case.level, **about))
                 faults += [fault.located(file=case.file) for fault in tally.faults.values()]
         vectors, decisions = self._folder.vectors, self._folder.decisions
-        errors, used = self.errors + faults + (vectors.errors if vectors else []), []
+        errors, used = self.errors + faults + (vectors.errors if vectors else []), ((), ())
         if decisions is not None:
             known = {case.id for case in self._folder.cases} | self._folder.broken
-            errors = errors + decisions.errors + (decisions.unused(self._tallies) if self._is_whole else [])
+            errors = errors + decisions.errors + self._misfits + (decisions.unused(self._tallies) if self._is_whole else [])
             errors += decisions.strangers(known) if None not in known else []
             used = decisions.used()
-        return Report(tuple(reports), tuple(map(self._redaction.error, errors)), tuple(map(self._redaction.text, used)))
+        overrides, reviews = (tuple(map(self._redaction.text, words)) for words in used)
+        return Report(tuple(reports), tuple(map(self._redaction.error, errors)), overrides, reviews)
+
+
+def _asks_for_vectors(case) -> bool:
+    return case.judging is not None and any(matcher.type == "embedding_similarity" for rule in case.judging.rules for matcher in rule.matcher.every())
 
 
 def judge(*paths: str) -> Report:

@@ -63,6 +63,30 @@ def join(folder: str, leaf: str) -> str:
     return os.path.join(folder, leaf)
 
 
+def folder_of(path: str) -> str:
+    """The absolute path of the folder that a file lies in."""
+    return os.path.dirname(os.path.abspath(native(path)))
+
+
+def folders_above(folder: str) -> list:
+    """An absolute folder and those that it lies in, the outermost first."""
+    found = [folder]
+    while os.path.dirname(found[-1]) != found[-1]:
+        found.append(os.path.dirname(found[-1]))
+    return found[::-1]
+
+
+def files_beside(path: str, leaves: tuple):
+    """Yield `(path, leaf)` of each file of these names in the folder that a file lies in."""
+    folder = folder_of(path)
+    try:
+        present = sorted(name for name in os.listdir(folder) if name.lower() in leaves)
+    except OSError:
+        present = []  # a folder that may be passed through and not listed
+    for leaf in present:
+        yield os.path.join(folder, leaf), leaf
+
+
 def spelt(path: str) -> str:
     """A path as it is shown: with forward slashes, and a name that is not Unicode escaped."""
     try:

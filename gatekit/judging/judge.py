@@ -31,7 +31,7 @@ class Judge(Record):
     for what is shown (data/redaction.py).
     """
 
-    __slots__ = ("rules", "reasoning", "allow_empty", "transient", "masks", "_held", "_checks", "_quick", "_provider")
+    __slots__ = ("rules", "reasoning", "allow_empty", "transient", "masks", "_held", "_checks", "_quick", "_provider", "_ambiguous")
     rules: tuple
     reasoning: str | None
     allow_empty: bool
@@ -52,7 +52,7 @@ class Judge(Record):
             labels.add(rule.label)
         checks = (tuple(rule.matcher.check for rule in rules), tuple(rule.matcher.quick for rule in rules))
         held = tuple(Finding("pass", "", rule.label, rule.matcher.type, rule.matcher.tier, veto=rule.matcher.vetoes) for rule in rules)
-        self._set(tuple(rules), reasoning, allow_empty, tuple(transient), tuple(masks), held, *checks, [re.compile(pattern) for pattern in transient])
+        self._set(tuple(rules), reasoning, allow_empty, tuple(transient), tuple(masks), held, *checks, [re.compile(pattern) for pattern in transient], _ambiguous(rules))
 
     @property
     def prefixes(self) -> tuple:
@@ -72,7 +72,7 @@ class Judge(Record):
         reason = fields.get("finish_reason")
         if "error" in fields or fields.get("status", "ok") != "ok" or reason is not None and is_cut_short(reason) or is_blank(output) and not _has_called(sample):
             return False
-        reading = Reading(sample, output, self.reasoning, self.allow_empty) if sample.conversation is None else Reading.of(sample, self.reasoning, self.allow_empty)
+        reading = self._reading(sample, False)
         try:
             for check in self._checks if reading.reasoning_spans else self._quick:
                 if check(reading) is not HELD:
@@ -124,6 +124,10 @@ class Judge(Record):
         return status, reason
 
     def _reading(self, sample: Sample, explains: bool) -> Reading:
+        if self._ambiguous and "embeddings" in sample.fields:
+            from ..matchers.similarity import without_ambiguous
+
+            sample = without_ambiguous(sample, self._ambiguous)
         return Reading.of(sample, self.reasoning, self.allow_empty, explains)
 
     def _outcomes(self, reading: Reading, decide=None) -> tuple:
@@ -147,6 +151,16 @@ class Judge(Record):
         if not reading.reasoning_spans:
             return None
         return {None: "read by never-rules only", "keep": "kept: read by every rule", "strip": "stripped: read by no rule"}[self.reasoning]
+
+
+def _ambiguous(rules: tuple) -> set:
+    """What a sample may record by a shorthand, and these rules together leave open."""
+    matchers = [matcher for rule in rules for matcher in rule.matcher.every() if matcher.type == "embedding_similarity"]
+    if not matchers:
+        return set()
+    from ..matchers.similarity import ambiguous_names
+
+    return ambiguous_names(matchers)
 
 
 def _listed(value: object) -> list:

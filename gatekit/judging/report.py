@@ -68,19 +68,22 @@ class CaseReport(Record):
 
 
 class Report(Record):
-    """The verdicts of a run: `counts`, `levels`, `outcome`, `exit_code`, the `cases`, the `errors` that were met, the `overrides` used. True where it passed."""
+    """The verdicts of a run: `counts`, `levels`, `outcome`, `exit_code`, the `cases`, the `errors` that were met, the `overrides` and `reviews` used. True where it passed."""
 
-    __slots__ = ("cases", "errors", "overrides")
+    __slots__ = ("cases", "errors", "overrides", "reviews")
     cases: tuple[CaseReport, ...]
     errors: tuple[GatekitError, ...]
     overrides: tuple[str, ...]
+    reviews: tuple[str, ...]
 
-    def __init__(self, cases: tuple[CaseReport, ...], errors: tuple[GatekitError, ...] = (), overrides: tuple[str, ...] = ()) -> None:
-        self._set(tuple(cases), tuple(errors), tuple(overrides))
+    def __init__(
+        self, cases: tuple[CaseReport, ...], errors: tuple[GatekitError, ...] = (), overrides: tuple[str, ...] = (), reviews: tuple[str, ...] = ()
+    ) -> None:
+        self._set(tuple(cases), tuple(errors), tuple(overrides), tuple(reviews))
 
     def with_errors(self, errors: list[GatekitError]) -> Report:
         """The report with more errors."""
-        return Report(self.cases, (*self.errors, *errors), self.overrides)
+        return Report(self.cases, (*self.errors, *errors), self.overrides, self.reviews)
 
     @property
     def outcome(self) -> str:

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ..ground.errors import CaseError
-from .fields import Field
+from .fields import LARGEST, Field
 from .outcome import combined, negated
 from .table import MatcherType
 
@@ -18,7 +18,7 @@ def _combination(words: str, needed_of):
     def compile(values: dict):
         checks = [matcher.check for matcher in values["matchers"]]
         needed = needed_of(values)
-        if not 1 <= needed <= len(checks):
+        if needed > len(checks):
             raise CaseError(f"n is {needed}, and there are {len(checks)} matchers: name a number from 1 to {len(checks)}", path=("n",))
         text = words.format(n=needed, of=len(checks))
         return lambda reading: combined([check(reading) for check in checks], needed, text)
@@ -34,7 +34,7 @@ TYPES = (
         "at_least",
         None,
         "At least n of the matchers hold.",
-        (Field("n", "integer", "how many must hold"), _MATCHERS),
+        (Field("n", "integer", "how many must hold", bounds=(1, LARGEST)), _MATCHERS),
         _combination("not {n} of {of} hold", lambda values: values["n"]),
         (),
     ),

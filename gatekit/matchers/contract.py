@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from ..ground.canonical import canonical, json_kind, same
+from ..ground.canonical import canonical, digest, json_kind, same
 from ..ground.errors import CaseError
 from ..text.characters import pinned
 from .fields import Field
@@ -46,8 +46,10 @@ def _json_equal(values: dict):
 
 def equal_to(expected: object, unordered: bool = False):
     """A function that tells where an actual value differs from the expected one, in words, or None; `unordered` passes over the order of lists."""
-    sought = _sorted_lists(expected) if unordered else expected
-    return lambda actual: equality_difference(sought, _sorted_lists(actual) if unordered else actual)
+    if unordered:
+        sought = Unordered(expected)
+        return lambda actual: unordered_difference(sought, Unordered(actual))
+    return lambda actual: equality_difference(expected, actual)
 
 
 def subset_difference(expected: object, actual: object, unordered: bool = False, place: str = "") -> str | None:
@@ -109,13 +111,60 @@ def _described(value: object) -> str:
     return json_kind(value) if isinstance(value, (dict, list)) else f"{canonical(value)} ({json_kind(value)})" if value is not None else "null"
 
 
-def _sorted_lists(value: object) -> object:
-    """The value with every list in one order, so that equality does not see the order."""
-    if isinstance(value, dict):
-        return {key: _sorted_lists(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return sorted((_sorted_lists(item) for item in value), key=canonical)
-    return value
+class Unordered:
+    """A JSON value with a mark that two values share if and only if they are the same once the order of lists does not matter.
+
+    The mark of a list or an object is the digest of the sorted marks inside it, so that marking a value takes time in its size and not in its depth.
+    """
+
+    __slots__ = ("value", "mark", "inside")
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+        self.inside: object = None
+        if isinstance(value, dict):
+            self.inside = {key: Unordered(item) for key, item in value.items()}
+            self.mark = digest("{" + ",".join(f"{canonical(key)}:{self.inside[key].mark}" for key in sorted(value)) + "}")
+        elif isinstance(value, (list, tuple)):
+            self.inside = [Unordered(item) for item in value]
+            self.mark = digest("[" + ",".join(sorted(item.mark for item in self.inside)) + "]")
+        else:
+            self.mark = canonical(value)  # no digest is spelt as a JSON value without quotes is
+
+
+def unordered_difference(expected: Unordered, actual: Unordered, place: str = "") -> str | None:
+    """Where two JSON values differ, the order of lists apart, in words; None where they are the same."""
+    if expected.mark == actual.mark:
+        return None
+    left, right = expected.inside, actual.inside
+    if isinstance(left, dict) and isinstance(right, dict):
+        for key in sorted({*left, *right}):
+            inner = f"{place}.{key}" if place else key
+            if key not in right or key not in left:
+                return f"{inner} is {'missing' if key not in right else 'not expected'}"
+            difference = unordered_difference(left[key], right[key], inner)
+            if difference:
+                return difference
+    if isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
+        missing, more = _left_over(left, right), _left_over(right, left)
+        if len(missing) == 1:
+            return unordered_difference(missing[0], more[0], f"{place}[{left.index(missing[0])}]")
+        return f"{place or 'the list'} does not hold {len(missing)} of the {len(left)} elements that are expected, in any order"
+    return _unequal(place, expected.value, actual.value)
+
+
+def _left_over(some: list, others: list) -> list:
+    """The elements of one list that are left once each of another has taken one that is the same."""
+    counts: dict = {}
+    for item in others:
+        counts[item.mark] = counts.get(item.mark, 0) + 1
+    left = []
+    for item in some:
+        if counts.get(item.mark):
+            counts[item.mark] -= 1
+        else:
+            left.append(item)
+    return left
 
 
 def normalized(text: str) -> str:

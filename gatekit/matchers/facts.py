@@ -132,8 +132,6 @@ def _one_of(values: dict):
 
 def _near(values: dict):
     level, facts, within = _level(values), values["value"], values["within"]
-    if len(facts) != 2:
-        raise CaseError(f"near takes two facts, not {len(facts)}", path=("value",))
     left, right = (phrases_of(fact, level) for fact in facts)
     expected, named = [expected_of(fact) for fact in facts], " and ".join(f"({fact_words(fact)})" for fact in facts)
 
@@ -220,7 +218,7 @@ TYPES = (
         "near",
         2,
         "Two facts stand close to each other, in either order.",
-        (Field("value", "facts", "the two facts"), Field("within", "integer", "the most words that may stand between them")),
+        (Field("value", "facts", "the two facts", bounds=(2, 2)), Field("within", "integer", "the most words that may stand between them")),
         _near,
         _COMMON,
     ),

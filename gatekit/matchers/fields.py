@@ -11,6 +11,7 @@ from ..ground.canonical import canonical, json_kind
 from ..ground.errors import CaseError, nearest
 from ..ground.exact import exact
 from ..ground.record import Record
+from ..ground.vectors import check_vector, spelt_digest
 from ..text.quoting import quote
 
 REQUIRED = object()
@@ -19,15 +20,15 @@ LARGEST = 10**18
 
 
 class Field(Record):
-    """One field of a matcher: its name, its kind (a row of KINDS), what it is for, its default, and the words it may be.
+    """One field of a matcher: its name, its kind (a row of KINDS), what it is for, its default, the words it may be, and its bounds.
 
-    `choices` are those words, or a mapping of each to what it means.
+    `choices` are those words, or a mapping of each to what it means. `bounds` are the least and the most, of a whole number or of the length of a list.
     """
 
-    __slots__ = ("name", "kind", "about", "default", "choices")
+    __slots__ = ("name", "kind", "about", "default", "choices", "bounds")
 
-    def __init__(self, name: str, kind: str, about: str, default: object = REQUIRED, choices: tuple | dict = ()) -> None:
-        self._set(name, kind, about, default, choices)
+    def __init__(self, name: str, kind: str, about: str, default: object = REQUIRED, choices: tuple | dict = (), bounds: tuple = ()) -> None:
+        self._set(name, kind, about, default, choices, bounds)
 
     @property
     def required(self) -> bool:
@@ -36,7 +37,15 @@ class Field(Record):
 
     def read(self, value: object) -> object:
         """The value, compiled. Raises CaseError, with the place inside the value as `path`."""
-        return KINDS[self.kind][1](value, self)
+        read = KINDS[self.kind][1](value, self)
+        if self.bounds:
+            least, most = self.bounds
+            number = read if isinstance(read, int) else len(read)
+            if not least <= number <= most:
+                what = "is a whole number" if isinstance(read, int) else "lists"
+                wanted = f"{least}" if least == most else f"from {least} on" if most == LARGEST else f"from {least} to {most}"
+                raise CaseError(f"{quote(self.name)} {what} {wanted}, not {number}: {self.about}")
+        return read
 
 
 def refuse_unknown(given, known, what: str) -> None:
@@ -145,6 +154,19 @@ def _number(value: object, field: Field) -> object:
     return exact(value)
 
 
+def _share(value: object, field: Field) -> object:
+    share = _number(value, field)
+    if share.numerator > share.denominator or not share.numerator:
+        raise CaseError(f"{quote(field.name)} is above 0 and at most 1")
+    return share
+
+
+def _digest(value: object, field: Field) -> str:
+    if spelt_digest(_text(value, field)) is None:
+        raise CaseError(f"{quote(field.name)} is a SHA-256, 64 hexadecimal digits")
+    return spelt_digest(value)
+
+
 def _boolean(value: object, field: Field) -> bool:
     if not isinstance(value, bool):
         raise _wrong(value, field)
@@ -176,6 +198,11 @@ def _text_or_texts(value: object, field: Field) -> tuple:
     return (_text(value, field),) if not isinstance(value, (list, tuple)) else _texts(value, field)
 
 
+def _vector(value: object, field: Field) -> list:
+    check_vector(value, "the golden text")
+    return value
+
+
 KINDS = {
     "text": ("text", _text),
     "fact": ("a fact: text, or a list of texts of which one is enough", _fact),
@@ -186,6 +213,9 @@ KINDS = {
     "path": ("text: a dotted path or a JSON Pointer", _path),
     "integer": ("a whole number from 0 on", _integer),
     "number": ("a number from 0 on", _number),
+    "share": ("a number above 0 and at most 1", _share),
+    "digest": ("text: a SHA-256, 64 hexadecimal digits", _digest),
+    "vector": ("a list of numbers", _vector),
     "boolean": ("true or false", _boolean),
     "choice": ("one of its words", _choice),
     "target": ("one of its words, with the name of a tool in the place of NAME", _target),

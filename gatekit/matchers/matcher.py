@@ -2,16 +2,16 @@
 from __future__ import annotations
 
 from ..data.reading import Reading, is_blank
-from ..ground.canonical import canonical
+from ..ground.canonical import MAX_DEPTH, canonical
 from ..ground.errors import CaseError
 from ..text.quoting import quote
 from .catalogue import type_named
 from .fields import Field, quote_json, refuse_unknown
-from .outcome import Outcome, at_all, blind, placed
+from .outcome import HELD, Outcome, at_all, blind, placed
 from .table import MatcherType
 
 # So deep may matchers stand in each other: far deeper than anyone reads, and far from the limit of any stack.
-MAX_DEPTH = 60
+MAX_INSIDE = 60
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,6 +79,8 @@ class Matcher:
         for name, field in known.items():
             if field.required and name not in fields:
                 raise CaseError(f"a matcher of type {quote(row.name)} needs {quote(name)}: {field.about}", path=())
+        if not row.tier:
+            _refuse_deep(fields)
         values = {name: field.default for name, field in known.items()}
         fields = {name: _plain(value) for name, value in fields.items()}
         for name, value in fields.items():
@@ -164,10 +166,26 @@ def _read_all(value: object) -> tuple:
     return tuple(matchers)
 
 
+def _refuse_deep(fields: dict) -> None:
+    """Refuse matchers that stand in each other too deep, before any of them is read."""
+    inside, depth = [fields], 0
+    while inside:
+        if depth > MAX_INSIDE:
+            raise CaseError(f"matchers stand in each other more than {MAX_INSIDE} deep")
+        inside, depth = [each for outer in inside for each in _fields_inside(outer)], depth + 1
+
+
+def _fields_inside(fields: dict) -> list:
+    """The fields of the matchers that stand in a combinator's, as far as they look like any."""
+    many = fields.get("matchers")
+    listed = [fields.get("matcher"), *(many if isinstance(many, (list, tuple)) else ())]
+    return [each.fields if isinstance(each, Matcher) else each for each in listed if isinstance(each, (Matcher, dict))]
+
+
 def _plain(value: object, depth: int = 0) -> object:
     """A field's value as plain data of the matcher's own: matchers inside as their mappings."""
-    if depth > MAX_DEPTH:
-        raise CaseError(f"matchers stand in each other more than {MAX_DEPTH} deep")
+    if depth > 2 * MAX_INSIDE + MAX_DEPTH:
+        raise CaseError(f"the value nests deeper than {MAX_DEPTH} levels: flatten it")
     if isinstance(value, Matcher):
         return value.to_dict()
     if isinstance(value, (list, tuple)):
@@ -202,6 +220,21 @@ def _looking(check, target: str, path: FieldPath | None, never: bool):
     from .targets import looking_at
 
     return looking_at(target, judge)
+
+
+def texts_looked_at(matcher: Matcher, reading: Reading) -> list:
+    """The texts that a matcher is asked about in a reading: the answer, or what its `target` and `field` name."""
+    from ..formats.field_path import FieldPath
+
+    texts: list = []
+
+    def note(inner: Reading) -> Outcome:
+        texts.append(inner.answer)
+        return HELD
+
+    path = matcher.fields.get("field")
+    _looking(note, matcher.fields.get("target", "output"), None if path is None else FieldPath(path), False)(reading)
+    return texts
 
 
 def _each(check, reading: Reading, path: FieldPath) -> Outcome:

@@ -27,8 +27,9 @@ def render(report: Report, verbose: bool = False) -> str:
         if counted:
             lines.append(f" {_encode(key)}: {_spell(counted)}")
     lines.append(' "cases": [' + ",".join("\n" + _case(case, verbose) for case in report.cases) + "]")
-    if report.overrides:
-        lines.append(' "overrides": [' + ",".join("\n  " + _spell(words) for words in report.overrides) + "]")
+    for key, used in (("overrides", report.overrides), ("reviews", report.reviews)):
+        if used:
+            lines.append(f" {_encode(key)}: [" + ",".join("\n  " + _spell(words) for words in used) + "]")
     lines.append(' "errors": [' + ",".join("\n  " + _spell(_error(error)) for error in report.errors) + "]")
     return "{\n" + ",\n".join(lines) + "\n}\n"
 

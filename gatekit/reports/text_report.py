@@ -58,7 +58,7 @@ def _labelled(verdict: Verdict) -> str:
 
 
 def _errors(report: Report) -> list:
-    lines = [f"override used: {visible(words)}" for words in report.overrides]
+    lines = [f"{kind} used: {visible(words)}" for kind, used in (("override", report.overrides), ("review", report.reviews)) for words in used]
     return lines + [""] * bool(lines) + [f"error: {visible(str(error))}" for error in report.errors] + ([""] if report.errors else [])
 
 

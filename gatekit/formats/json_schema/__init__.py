@@ -55,7 +55,7 @@ class JsonSchema(Record):
 
     @property
     def warnings(self) -> tuple:
-        """Sentences about objects of which nothing is required and to which everything is allowed; none unless `strict`."""
+        """Sentences about schemas that let more hold than it looks like: objects of which nothing is required, kinds of values of which nothing is said; none unless `strict`."""
         return self._warnings
 
     def is_valid(self, instance) -> bool:

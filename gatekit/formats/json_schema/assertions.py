@@ -8,6 +8,7 @@ from __future__ import annotations
 from ...ground.canonical import canonical, json_kind
 from ...ground.errors import CaseError, nearest
 from ...ground.exact import LiteralFloat, exact
+from ...text.patterns import matches_empty
 from ...text.quoting import quote
 from .ecma_patterns import ecma_pattern
 from .formats import FORMATS
@@ -255,8 +256,16 @@ def search_for(context, steps: tuple, source):
 def pattern(context):
     source = context.schema["pattern"]
     search = search_for(context, ("pattern",), source)
-    entries = {str: lambda value, memory: search(value) is not None}
+    entries = {} if _is_found_everywhere(source) else {str: lambda value, memory: search(value) is not None}
     return Assertion("pattern", entries, lambda value: f"must match the pattern {quote(source)}")
+
+
+def _is_found_everywhere(source: str) -> bool:
+    """Whether a pattern is plainly found in every text, as `` and `.*` are."""
+    try:
+        return not source or matches_empty(ecma_pattern(source))
+    except CaseError:
+        return False  # a pattern that is read here and not there: what it finds is not known beforehand
 
 
 def format_(context):
@@ -368,8 +377,9 @@ class DependentNames(Assertion):
         self.steps = steps
         self.trigger = trigger
         self.names = tuple(wanted)
-        present = _all_in(self.names)
-        super().__init__(steps[0], {dict: lambda value, memory: trigger not in value or present(value, memory)}, None)
+        others = tuple(name for name in wanted if name != trigger)
+        present = _all_in(others)
+        super().__init__(steps[0], {dict: lambda value, memory: trigger not in value or present(value, memory)} if others else {}, None)
 
     def report(self, at):
         if isinstance(at.instance, dict) and self.trigger in at.instance:

@@ -1,7 +1,8 @@
 """What a strict reading refuses and warns of, so that a schema cannot silently check less than its author meant.
 
 Refused: keywords that do not exist (the nearest one is named), or not in the schema's draft; formats that do not exist; a schema that
-constrains nothing. Warned of: objects of which nothing is required and to which everything is allowed, so that `{}` holds.
+constrains nothing, or nothing beside its `type`. Warned of: objects of which nothing is required and to which everything is allowed, so that `{}` holds;
+schemas that constrain values of some kinds and let all others hold; a keyword that checks nothing beside the `type` while others do.
 """
 from __future__ import annotations
 
@@ -49,6 +50,20 @@ _IDLE_WITHOUT = {
     "maxContains": ("contains",),
     "additionalItems": ("items",),
 }
+_NUMBERS = ("number", "integer")
+# Types: the keywords that look at values of these types alone.
+_LOOK_AT = {
+    ("string",): ("minLength", "maxLength", "pattern"),
+    _NUMBERS: ("minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"),
+    ("array",): ("items", "prefixItems", "additionalItems", "contains", "minContains", "maxContains", "minItems", "maxItems", "uniqueItems", "unevaluatedItems"),
+    ("object",): ("properties", "patternProperties", "additionalProperties", "propertyNames", "required", "dependentRequired", "dependentSchemas", "dependencies",
+                  "minProperties", "maxProperties", "unevaluatedProperties"),
+}  # fmt: skip
+_TYPES_OF = {keyword: types for types, keywords in _LOOK_AT.items() for keyword in keywords}
+_FOR_ANY_TYPE = ("enum", "const", "allOf", "anyOf", "oneOf", "not", "if", "$ref", "$dynamicRef", "$recursiveRef")
+_NAMES = ((dict, "objects"), (list, "arrays"), (str, "texts"), (int, "numbers"))
+_UNTYPED = "{} constrains {} alone, and every other value holds: write 'type' beside what it says"
+_IDLE = "{} has {}, which checks nothing beside its 'type'"
 
 
 def check_schema(place) -> None:
@@ -71,6 +86,10 @@ def check_schema(place) -> None:
         if keyword in schema and keyword in dialect.shapes and not any(each in schema for each in needed):
             wanted = " or ".join(quote(each) for each in needed)
             raise place.error(f"{quote(keyword)} checks nothing without {wanted}: add that, or leave it out", (keyword,))
+    idle = _idle(schema, dialect)
+    if idle and not any(keyword in schema for keyword in _FOR_ANY_TYPE) and all(keyword in idle for keyword in schema if keyword in _TYPES_OF):
+        listed = " and ".join(map(quote, idle))
+        raise place.error(f"beside this 'type' {listed} {'check' if len(idle) > 1 else 'checks'} nothing, and nothing else is checked: write the type that it is for, or leave it out", (idle[0],))
     name = schema.get("format")
     if isinstance(name, str) and name not in FORMATS and "format" in dialect.shapes:
         near = nearest(name, FORMATS)
@@ -116,18 +135,46 @@ def constrains(root) -> bool:
     return False
 
 
+def _idle(schema: dict, dialect) -> list:
+    """The keywords that look at no value of the types that the schema allows."""
+    listed = schema.get("type")
+    listed = [listed] if isinstance(listed, str) else listed
+    if not isinstance(listed, list) or not listed or "type" not in dialect.shapes:
+        return []
+    return [keyword for keyword in schema if keyword in _TYPES_OF and keyword in dialect.shapes and not any(name in listed for name in _TYPES_OF[keyword])]
+
+
 def warnings(nodes: list) -> tuple:
-    """A sentence for each object of the main document of which nothing is required, and to which everything is allowed."""
+    """A sentence for each schema of the main document that lets more hold than it looks like, in the order of the document."""
     held = {0, *(child.number for node in nodes for child in node.children)}
-    empty, other, memory = {}, {"\x00": None}, {}
-    loose = {}
+    found: dict = {}
     for node in nodes:
-        if node.number in held and not node.place.resource.document and _is_about_objects(node):
-            if accepts(node, empty, memory) and accepts(node, other, memory):
-                where = "/".join(str(step) for step in node.place.resource.steps + node.place.steps)
-                loose[node.number] = f"the object at {quote(where)}" if where else "the object"
-    return tuple(_LOOSE.format(subject) for _, subject in sorted(loose.items()))
+        if not node.place.resource.document and isinstance(node.schema, dict):
+            where = "/".join(str(step) for step in node.place.resource.steps + node.place.steps)
+            said = list(_warnings(node, node.number in held, where))
+            if said:
+                found.setdefault(where, (node.number, said))
+    return tuple(sentence for _, said in sorted(found.values(), key=lambda pair: pair[0]) for sentence in said)
+
+
+def _warnings(node, is_held: bool, where: str):
+    if is_held and _is_about_objects(node):
+        memory: dict = {}
+        if accepts(node, _EMPTY, memory) and accepts(node, _OTHER, memory):
+            yield _LOOSE.format(f"the object at {quote(where)}" if where else "the object")
+    subject = f"the schema at {quote(where)}" if where else "the schema"
+    entries = [node.table[kind] for kind in KINDS]
+    certain = [entry for entry in entries if entry is True]
+    if is_held and certain and len(certain) < len(entries) and not any(entry is False for entry in entries):
+        yield _UNTYPED.format(subject, " and ".join(name for kind, name in _NAMES if node.table[kind] is not True) or "some values")
+    idle = _idle(node.schema, node.place.resource.dialect)
+    if idle:
+        yield _IDLE.format(subject, " and ".join(map(quote, idle)))
+
+
+_EMPTY: dict = {}
+_OTHER: dict = {"\x00": None}
 
 
 def _is_about_objects(node) -> bool:
-    return isinstance(node.schema, dict) and (node.table[dict] is not False and node.table[str] is False or "properties" in node.schema)
+    return node.table[dict] is not False and node.table[str] is False or "properties" in node.schema
