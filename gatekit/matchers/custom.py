@@ -52,7 +52,7 @@ def first_line(function, otherwise: str) -> str:
     return (function.__doc__ or otherwise).strip().split("\n")[0]
 
 
-def answer_of(what: str, function, *arguments, **given):
+def answer_of(what: str, function, /, *arguments, **given):
     """What a team's function returns. Raises GatekitError naming it where it raises anything."""
     try:
         return function(*arguments, **given)
