@@ -31,6 +31,7 @@ INVARIANTS: dict = {
     "sourcing": ("args_from_conversation",),
     "carrying": ("carry_forward",),
     "limits": ("max_turns", "max_calls"),
+    "at_once": ("max_parallel", "calls_alone"),
 }
 _HERE, _BESIDE = __package__, __package__.rpartition(".")[0] + ".invariants"
 _HOME = {name: f"{package}.{family}" for package, families in ((_HERE, FAMILIES), (_BESIDE, INVARIANTS)) for family, names in families.items() for name in names}
