@@ -10,6 +10,7 @@ import unittest
 
 from gatekit import Case, CaseError, Matcher, Sample
 from gatekit.data.reading import Reading
+from gatekit.ground.canonical import canonical, same
 from gatekit.ground.errors import path_text
 from gatekit.matchers.pairing import paired, pairs_all
 
@@ -150,6 +151,21 @@ DEFINITIONS = {
     "subset": lambda expected, steps: bool(steps) and all(count <= counted(expected)[name] for name, count in counted(flat(steps)).items()),
     "superset": lambda expected, steps: all(count <= counted(flat(steps))[name] for name, count in counted(expected).items()),
 }
+
+
+class Equality(unittest.TestCase):
+    def test_same_is_equality_of_spellings(self):
+        """All pairs of some values and of what can be made of them: `same` says what their one spelling says."""
+        plain = [None, True, False, 0, 1, 1.0, -1, "1", "", "a", 10**20, 1e20, 0.5, 10**15, 1e15]
+        values = plain + [[], {}, [1], [1.0], [True], [1, 1], {"a": 1}, {"a": 1.0}, {"a": True}, {"b": 1}, {"a": 1, "b": 2}, {"b": 2, "a": 1}, {"a": [1]}, {"a": [{}]}, [[1]], [{"a": 1}]]
+        for left in values:
+            for right in values:
+                self.assertIs(same(left, right), canonical(left) == canonical(right), (left, right))
+
+    def test_what_is_no_json_value_is_not_compared(self):
+        for left, right in ((float("nan"), float("nan")), ({1: "a"}, {1: "a"}), (10**700, 10**700), ([{1}], [{1}])):
+            with self.assertRaises(CaseError):
+                same(left, right)
 
 
 class Pairing(unittest.TestCase):
