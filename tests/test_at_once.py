@@ -9,7 +9,8 @@ USER = {"role": "user", "content": "hello"}
 
 def said(content, *names):
     """A message of the assistant, with calls of the named tools."""
-    return {"role": "assistant", "content": content, "tool_calls": [{"id": f"{name}{at}", "function": {"name": name, "arguments": "{}"}} for at, name in enumerate(names)]}
+    calls = [{"id": f"{name}{at}", "function": {"name": name, "arguments": "{}"}} for at, name in enumerate(names)]
+    return {"role": "assistant", "content": content, "tool_calls": calls}
 
 
 def answers(message):
@@ -41,12 +42,22 @@ CASES = [
     ({"type": "max_parallel", "value": 1, "tool": "a"}, talk(said(None, "a", "b"), DONE), "pass", "never more than 1 at once"),
     ({"type": "max_parallel", "value": 1, "tool": ["a", "b"]}, talk(said(None, "a", "b"), DONE), "fail", "turn 0: 2 calls at once (a, b), at most 1 allowed"),
     ({"type": "max_parallel", "value": 1}, talk(DONE), "pass", "no tool was called"),
-    ({"type": "max_parallel", "value": 1}, [USER, ITEM, {**ITEM, "call_id": "j"}, RESULT, {**RESULT, "call_id": "j"}], "fail", "turn 0: 2 calls at once (a), at most 1 allowed"),
+    (
+        {"type": "max_parallel", "value": 1},
+        [USER, ITEM, {**ITEM, "call_id": "j"}, RESULT, {**RESULT, "call_id": "j"}],
+        "fail",
+        "turn 0: 2 calls at once (a), at most 1 allowed",
+    ),
     ({"type": "calls_alone"}, talk(said(None, "a"), DONE), "pass", "no answer beside a call"),
     ({"type": "calls_alone"}, talk(said("", "a"), DONE), "pass", "no answer beside a call"),
     ({"type": "calls_alone"}, talk(said(" \n", "a"), DONE), "pass", "no answer beside a call"),
     ({"type": "calls_alone"}, talk(said("One moment.", "a"), DONE), "fail", "turn 0: an answer stands beside the call of a"),
-    ({"type": "calls_alone"}, talk(DONE, USER, said("One moment.", "a"), said("And now.", "b"), DONE), "fail", "turn 1: an answer stands beside the call of a; again on turn 1"),
+    (
+        {"type": "calls_alone"},
+        talk(DONE, USER, said("One moment.", "a"), said("And now.", "b"), DONE),
+        "fail",
+        "turn 1: an answer stands beside the call of a; again on turn 1",
+    ),
     ({"type": "calls_alone", "tool": "b"}, talk(said("One moment.", "a"), said(None, "b"), DONE), "pass", "no answer beside a call"),
     ({"type": "calls_alone"}, talk(said("<think>Which tool?</think>", "a"), DONE), "pass", "no answer beside a call"),
     ({"type": "calls_alone"}, [USER, {"role": "assistant", "content": "One moment."}, ITEM, RESULT], "fail", "turn 0: an answer stands beside the call of a"),

@@ -19,7 +19,7 @@ DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "tool_ca
 
 def reading_of(steps):
     """What a check reads of a sample with these calls, as chat messages; None: of one without messages."""
-    return Reading.of(Sample("a text") if steps is None else Sample(messages=messages_of(steps)))
+    return Reading.of(Sample("a text") if steps is None else Sample(messages=messages_of(steps)), explains=True)
 
 
 def messages_of(steps):
@@ -157,7 +157,8 @@ class Equality(unittest.TestCase):
     def test_same_is_equality_of_spellings(self):
         """All pairs of some values and of what can be made of them: `same` says what their one spelling says."""
         plain = [None, True, False, 0, 1, 1.0, -1, "1", "", "a", 10**20, 1e20, 0.5, 10**15, 1e15]
-        values = plain + [[], {}, [1], [1.0], [True], [1, 1], {"a": 1}, {"a": 1.0}, {"a": True}, {"b": 1}, {"a": 1, "b": 2}, {"b": 2, "a": 1}, {"a": [1]}, {"a": [{}]}, [[1]], [{"a": 1}]]
+        values = plain + [[], {}, [1], [1.0], [True], [1, 1], {"a": 1}, {"a": 1.0}, {"a": True}, {"b": 1}, {"a": 1, "b": 2}, {"b": 2, "a": 1}, {"a": [1]}]
+        values += [{"a": [{}]}, [[1]], [{"a": 1}]]
         for left in values:
             for right in values:
                 self.assertIs(same(left, right), canonical(left) == canonical(right), (left, right))

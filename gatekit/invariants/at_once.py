@@ -1,6 +1,7 @@
 """What an assistant does at once, at one step: so many calls, and words beside them.
 
-Both rules are conditional: a conversation without calls has nothing at once, and they hold. Words are those that a reader sees, and a refusal; reasoning is none.
+Both rules are conditional: a conversation without calls does nothing at once, and they hold. Words are those that a reader sees, or a refusal; reasoning is
+none.
 """
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ def _max_parallel(values: dict):
         if many:
             first = many[0]
             tools = ", ".join(dict.fromkeys(call.name for call in first[:5])) + (", ..." if len(first) > 5 else "")
-            return failed(f"turn {first[0].turn}: {len(first)} calls at once ({tools}), at most {limit} allowed{again([calls[0] for calls in many])}", limit, len(first))
+            more = again([calls[0] for calls in many])
+            return failed(f"turn {first[0].turn}: {len(first)} calls at once ({tools}), at most {limit} allowed{more}", limit, len(first))
         return holds(f"never more than {max(map(len, steps.values()))} at once" if steps else _NO_CALL)
 
     return over_conversation(judge)
@@ -58,7 +60,13 @@ _ONLY = Field("tool", TOOLS, "only calls of this tool, or of these", None)
 
 TYPES = (
     MatcherType(
-        "max_parallel", 3, "At most so many tool calls are made at once; 1 allows one at a time.", (Field("value", "integer", "so many calls at once, from 1 on"), _ONLY), _max_parallel, (), invariant=True
+        "max_parallel",
+        3,
+        "At most so many tool calls are made at once; 1 allows one at a time.",
+        (Field("value", "integer", "so many calls at once, from 1 on"), _ONLY),
+        _max_parallel,
+        (),
+        invariant=True,
     ),
-    MatcherType("calls_alone", 3, "No answer stands beside a tool call: who calls does not speak to the user at once.", (_ONLY,), _calls_alone, (), invariant=True),
+    MatcherType("calls_alone", 3, "No answer stands beside a tool call: who calls a tool does not speak at once.", (_ONLY,), _calls_alone, (), invariant=True),
 )

@@ -70,7 +70,7 @@ def read_expected(expected: object, args: object, unordered: bool) -> tuple:
         mend = f": write [{quote(expected)}] as [{{\"name\": {quote(expected)}}}]" if isinstance(expected, str) else ""
         raise CaseError(f'"expected" is a list of calls, as [{{"name": "search"}}], not {json_kind(expected)}{mend}', path=("expected",))
     if not expected:
-        raise CaseError('"expected" is an empty list: a rule over nothing does not hold; that no tool is called says the invariant max_calls of 0', path=("expected",))
+        raise CaseError('"expected" is an empty list: to say that no tool is called, use the invariant max_calls with a value of 0', path=("expected",))
     steps = []
     for place, step in enumerate(expected):
         group = isinstance(step, (list, tuple))

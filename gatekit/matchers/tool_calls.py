@@ -17,7 +17,7 @@ from ..ground.canonical import same
 from ..ground.errors import CaseError
 from .expected_calls import ExpectedCall, call_words, read_expected
 from .fields import Field
-from .outcome import Outcome, blind, failed, unknown
+from .outcome import blind, failed, held, unknown
 from .pairing import paired
 from .table import MatcherType
 
@@ -35,9 +35,9 @@ def _tool_calls(values: dict):
     if not looks_at_steps:
         for place, step in enumerate(values["expected"]):
             if not isinstance(step, dict):
-                raise CaseError(f"mode {mode} does not look at steps, and a list says what is made at once: list its calls one by one", path=("expected", place))
+                words = f"mode {mode} does not look at steps, and a list says what is made at once: list its calls one by one"
+                raise CaseError(words, path=("expected", place))
     ignored = {call.name for step in steps for call in step if call.ignores}
-    good = Outcome("pass", f"the tool calls are as expected ({mode})")
 
     def check(reading):
         conversation = reading.conversation
@@ -48,7 +48,7 @@ def _tool_calls(values: dict):
             return blind("no tool was called: a rule over nothing does not hold", values["expected"], [])
         reasons = compare(steps, calls)
         if not reasons:
-            return good
+            return held(reading, reason=f"the tool calls are as expected ({mode})")
         more = f"; and {len(reasons) - _MOST_REASONS} more" if len(reasons) > _MOST_REASONS else ""
         return failed("; ".join(reasons[:_MOST_REASONS]) + more, values["expected"], _shown(calls, ignored, looks_at_steps))
 
@@ -151,7 +151,8 @@ def _strict(steps: tuple, calls) -> list:
         for at in range(max(len(expected), len(actual))):
             step, there = steps[expected[at]] if at < len(expected) else (), made[actual[at]] if at < len(actual) else ()
             partners = paired(step, there, ExpectedCall.met_by)
-            lacking += [(one, f" as step {expected[at] + 1} of {len(steps)}{_at_once(step, place)}") for place, one in enumerate(step) if partners[place] is None]
+            unmade = [place for place, partner in enumerate(partners) if partner is None]
+            lacking += [(step[place], f" as step {expected[at] + 1} of {len(steps)}{_at_once(step, place)}") for place in unmade]
             left = [call for place, call in enumerate(there) if place not in partners]
             spare += left
             others = f", at once with {len(there) - 1} more" if len(there) > 1 else ""
@@ -265,14 +266,15 @@ TYPES = (
     MatcherType(
         "tool_calls",
         3,
-        "The tool calls of the conversation are the expected ones. Each expected call needs a call of its own; a list inside the list stands for calls made at once.",
+        "The tool calls of the conversation are the expected ones, each of which needs a call of its own; a list inside the list is of calls made at once.",
         (
             Field("expected", "calls", "the calls: a name, and args where the arguments matter"),
-            Field("mode", "choice", "how the calls that were made relate to the expected ones", "strict", {name: about for name, (_, _, about) in _MODES.items()}),
+            Field("mode", "choice", "how the calls that were made relate to these", "strict", {name: about for name, (_, _, about) in _MODES.items()}),
             Field(
                 "args",
                 "call arguments",
-                "how arguments are compared: exact, subset (the expected ones stand in the actual ones) or ignore; or by tool, where a list names the arguments that are compared and a mapping the mode of single ones",
+                "how arguments are compared: exact, subset (the expected ones stand in the actual ones) or ignore; or by tool, "
+                "where a list names the arguments that are compared, and a mapping the mode of single ones",
                 "exact",
             ),
             Field("unordered", "boolean", "the order of lists in the arguments does not matter", False),
