@@ -6,7 +6,8 @@ import tempfile
 import unittest
 
 import gatekit
-from gatekit import Gate, Matcher, Rubric, Sample
+from gatekit import CaseError, Gate, Matcher, Rubric, Sample
+from gatekit.golden.settings import Settings
 
 from .running import call, write
 
@@ -168,6 +169,14 @@ class Secrets(unittest.TestCase):
                 self.assertNotIn("ann@", out.decode())
                 self.assertIn("<mail 1> asks for <order 2>", out.decode())
                 self.assertIn("late<<: <order 2>" if len(words) == 1 else '"after": ": <order 2>"', out.decode())
+
+    def test_masks_that_would_hide_nearly_everything_are_refused(self):
+        for pattern in (".", ".*", r"\w", r"\S+", r"\s", "[a-z]{4,}", r"\W", "x|ORD-[0-9]+", ".{20}"):
+            with self.assertRaises(CaseError) as caught:
+                Settings({"masks": {"order": pattern}})
+            self.assertEqual(caught.exception.path, ("masks", "order"), pattern)
+        for pattern in ("ORD-[0-9]+", "[A-Z]{2}[0-9]{6}", "[0-9]{4,}", r"[\w.]+@[\w.]+", r"[A-Z]\w+ [A-Z]\w+"):
+            self.assertEqual(Settings({"masks": {"order": pattern}}).masks, (("order", pattern),))
 
     def test_ids_that_look_random_stay(self):
         name = "chatcmpl-" + body(random.Random(4), 24)

@@ -69,6 +69,32 @@ class Values(unittest.TestCase):
         given["output"]["x"].append("b")
         self.assertEqual(sample, Sample({"x": ["a"]}))
 
+    def test_values_are_200_deep_and_matchers_60(self):
+        def deep(levels, wrap, inside):
+            for level in range(levels):
+                inside = wrap(inside, level)
+            return inside
+
+        def value(levels):
+            return deep(levels, lambda inner, level: {"a": inner} if level % 2 else [inner], 1)
+
+        def nested(levels, name, field):
+            return deep(levels, lambda inner, _: {"type": name, field: inner if field == "matcher" else [inner]}, {"type": "contains", "value": "x"})
+
+        for type in ("json_subset", "json_equal"):
+            for unordered in (False, True):
+                self.assertTrue(Gate(Matcher(type, expected=value(200), unordered=unordered)).check(Sample(value(200))).passed)
+                for levels in (201, 400, 900):
+                    with self.assertRaises(CaseError) as caught:
+                        Matcher(type, expected=value(levels), unordered=unordered)
+                    self.assertIn("the value nests deeper than 200 levels", caught.exception.message)
+        for name, field in (("not", "matcher"), ("any_of", "matchers")):
+            self.assertTrue(Gate(Matcher.from_dict(nested(60, name, field))).check("x").passed)
+            for levels in (61, 150, 900):
+                with self.assertRaises(CaseError) as caught:
+                    Matcher.from_dict(nested(levels, name, field))
+                self.assertIn("matchers stand in each other more than 60 deep", caught.exception.message)
+
     def test_hashable(self):
         self.assertEqual(len({Matcher("contains", value="x"), Matcher("contains", value="x"), Matcher("contains", value="y")}), 2)
         self.assertEqual(len({Rubric(**RUBRIC), Rubric(**RUBRIC)}), 1)

@@ -40,7 +40,8 @@ usage: python -m gatekit [check] PATH... [options]
        python -m gatekit schema           print the JSON Schema of a case file
 
 Judge captured outputs of language-model steps by the rules of golden cases.
-A PATH is a folder of cases (*.json) and samples (*.jsonl), or one such file.
+A PATH is a folder of cases (*.yaml, *.json) and samples (*.jsonl), one such file, or a
+gatekit.yaml that lists cases.
 
 options:
 {options}

@@ -44,8 +44,10 @@ class _Collector(Suite):
                 recorded = {model: vectors_of(each) for model, each in (sample.fields.get("embeddings") or {}).items()}
                 for model, text, name in texts_wanted(case, sample):
                     wanted, own = self.texts.setdefault(model, {}), recorded.get(model, {})
-                    stands_for = spelt_digest(str(own.get(GOLDEN_DIGEST))) == digest(text) if name == "golden" and GOLDEN_DIGEST in own else (model, name) not in open_names
-                    if digest(text) not in own and not (name in own and stands_for):
+                    is_it = (model, name) not in open_names
+                    if name == "golden" and GOLDEN_DIGEST in own:
+                        is_it = spelt_digest(str(own[GOLDEN_DIGEST])) == digest(text)
+                    if digest(text) not in own and not (name in own and is_it):
                         wanted[text] = None
 
 

@@ -72,8 +72,8 @@ def _run(command: str, words: list) -> tuple:
 
 
 def _placed(failure: GatekitError, folder: str) -> GatekitError:
-    """A failure with the line of the field that it is about, where it is about one of a file."""
-    return placed(failure, join(folder, failure.file), failure.file) if failure.file and failure.path and failure.line is None else failure
+    """A failure with the line of the field that it is about; what is about no field that is there stands at the beginning of the file."""
+    return placed(failure, join(folder, failure.file), failure.file) if failure.file and failure.line is None else failure
 
 
 def _text(lines: list) -> str:

@@ -5,10 +5,10 @@
     reviews.jsonl     case, matcher, output_sha256, decision (approved or rejected), reviewed_by, reason
                       what waited for a person (tier 5) passes or fails: the rule as it stands, with the combinators in it
 
-`matcher` is the name of the rule as reports call it, `output_sha256` the digest of the output's text, with or without `sha256:`. A decision is about one output: another
-one, however near, is judged anew. It is about one rule, too: with `rule_sha256`, the beginning of the digest of the rule that was decided about, it does not count once the rule
-is another; without, it does not count while the rule is another than in the lock. A decision that met nothing is an error, so that none stays when its
-reason is gone; of two on one output by one rule neither counts.
+`matcher` is the name of the rule as reports call it, `output_sha256` the digest of the output's text, with or without `sha256:`. A decision is about one
+output: another one, however near, is judged anew. It is about one rule, too: with `rule_sha256`, the beginning of the digest of the rule that was decided
+about, it does not count once the rule is another; without, it does not count while the rule is another than in the lock. A decision that met nothing is
+an error, so that none stays when its reason is gone; of two on one output by one rule neither counts.
 """
 from __future__ import annotations
 
@@ -145,11 +145,12 @@ class Decisions:
     def unbound(self, cases) -> list[GatekitError]:
         """Each decision that does not say by its digest which rule it is about, with the digest that it would say."""
         rules = {(case.id, rule.label): rule.matcher for case in cases if case.judging for rule in case.judging.rules}
-        return [
-            GatekitError(f'the decision on {quote(key[1])} holds for whatever rule has that name: add "{RULE}": "{rule_digest(rules[key[:2]])[:_SHOWN]}"', file=fields["file"], line=fields["line"])
-            for _, key, fields in self._all()
-            if RULE not in fields and key[:2] in rules
-        ]
+        errors = []
+        for _, key, fields in self._all():
+            if RULE not in fields and key[:2] in rules:
+                words = f'the decision on {quote(key[1])} holds for whatever rule has that name: add "{RULE}": "{rule_digest(rules[key[:2]])[:_SHOWN]}"'
+                errors.append(GatekitError(words, file=fields["file"], line=fields["line"]))
+        return errors
 
 
 def rule_digest(matcher) -> str:

@@ -201,7 +201,7 @@ class Folder:
 
     def _take(self, path: str, name: str, known: dict, is_given: bool) -> None:
         kind = kind_of(name)
-        if kind in ("samples", "case", "decisions", "vectors"):
+        if kind in ("samples", "case", "decisions", "vectors", "lock"):
             self.read.append(path)
         if kind == "vectors":
             if self.vectors is None:

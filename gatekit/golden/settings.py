@@ -121,7 +121,8 @@ def _check_listed(fields: dict) -> None:
         if not isinstance(name, str) or not name:
             raise CaseError("the name of a case file or folder is text", path=("cases", place))
         if any(part in ("", ".", "..") for part in name.rstrip("/").split("/")):
-            raise CaseError('a case file or folder is named from here downwards, with "/" between its parts: one elsewhere is a PATH of its own', path=("cases", place))
+            mend = 'a case file or folder is named from here downwards, with "/" between its parts: one elsewhere is a PATH of its own'
+            raise CaseError(mend, path=("cases", place))
         if name in listed[:place]:
             raise CaseError("it is listed twice: leave one out", path=("cases", place))
 

@@ -82,7 +82,8 @@ class Vectors:
         """
         given = sample.fields.get("embeddings") or {}
         found = {model: dict(below("embeddings", lambda: below(model, lambda: vectors_of(recorded)))) for model, recorded in given.items()}
-        lengths = {**self.lengths, **{matcher.fields["model"]: len(matcher.fields["golden_vector"]) for matcher in similarities(case) if "golden_vector" in matcher.fields}}
+        golden = [matcher.fields for matcher in similarities(case) if "golden_vector" in matcher.fields]
+        lengths = {**self.lengths, **{fields["model"]: len(fields["golden_vector"]) for fields in golden}}
         for model, recorded in found.items():
             for name, vector in recorded.items():
                 check = _check_digest if name == GOLDEN_DIGEST else _check

@@ -121,7 +121,8 @@ def _golden_vector(values: dict, golden_digest: str) -> list | None:
     """The golden side that is recorded in the case: held to the golden text, which else could change without it."""
     vector, given = values["golden_vector"], values[GOLDEN_DIGEST]
     if (vector is None) != (given is None):
-        raise CaseError("golden_vector and golden_sha256 go together: the vector, and the sha256 of the golden text that it was made of", path=(GOLDEN_DIGEST,) if vector is None else ("golden_vector",))
+        words = "golden_vector and golden_sha256 go together: the vector, and the sha256 of the golden text that it was made of"
+        raise CaseError(words, path=(GOLDEN_DIGEST,) if vector is None else ("golden_vector",))
     if given not in (None, golden_digest):
         raise CaseError("golden_sha256 is not the sha256 of golden_text: the vector was made of another text, so record it anew", path=(GOLDEN_DIGEST,))
     return vector

@@ -55,7 +55,10 @@ class JsonSchema(Record):
 
     @property
     def warnings(self) -> tuple:
-        """Sentences about schemas that let more hold than it looks like: objects of which nothing is required, kinds of values of which nothing is said; none unless `strict`."""
+        """Sentences about schemas that let more hold than it looks like: objects of which nothing is required, kinds of values of which nothing is said.
+
+        None unless `strict`.
+        """
         return self._warnings
 
     def is_valid(self, instance) -> bool:

@@ -88,8 +88,8 @@ def check_schema(place) -> None:
             raise place.error(f"{quote(keyword)} checks nothing without {wanted}: add that, or leave it out", (keyword,))
     idle = _idle(schema, dialect)
     if idle and not any(keyword in schema for keyword in _FOR_ANY_TYPE) and all(keyword in idle for keyword in schema if keyword in _TYPES_OF):
-        listed = " and ".join(map(quote, idle))
-        raise place.error(f"beside this 'type' {listed} {'check' if len(idle) > 1 else 'checks'} nothing, and nothing else is checked: write the type that it is for, or leave it out", (idle[0],))
+        wrong = f"beside this 'type' {' and '.join(map(quote, idle))} {'check' if len(idle) > 1 else 'checks'} nothing, and nothing else is checked"
+        raise place.error(f"{wrong}: write the type that it is for, or leave it out", (idle[0],))
     name = schema.get("format")
     if isinstance(name, str) and name not in FORMATS and "format" in dialect.shapes:
         near = nearest(name, FORMATS)
