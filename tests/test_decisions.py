@@ -86,8 +86,7 @@ class Decisions(unittest.TestCase):
         self.assertEqual((rejected["exit_code"], rejected["cases"][0]["samples"][0]["findings"][0]["reason"]), (1, "rejected by bob: cold"))
         self.assertEqual(self.report(KIND, reviews=[review()])["reviews"], ["tone, matchers[0]: approved by bob: kind enough"])
         unused = self.report({**KIND, "output": "as you like"}, reviews=[review()])
-        self.assertEqual((unused["exit_code"], unused["counts"]["review"]), (4, 1))
-        self.assertIn("met nothing that waits for a person", unused["errors"][0]["message"])
+        self.assertEqual((unused["exit_code"], unused["counts"]["review"], unused["errors"]), (2, 1, []))  # of another output: it may come again
         self.assertEqual(self.report(KIND, reviews=[review(decision="aproved")])["exit_code"], 4)
 
     def test_of_two_decisions_on_one_output_neither_counts(self):

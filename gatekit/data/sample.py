@@ -174,6 +174,12 @@ class Sample:
         output = self.answer
         return output if isinstance(output, str) else "" if output is None else canonical(output)
 
+    @property
+    def judged(self) -> str:
+        """What the sample is judged by as one text, for its digest: the output, or the messages as canonical JSON."""
+        is_conversation = self.conversation is not None and self.fields.get("output") is None
+        return canonical(self.fields["messages"]) if is_conversation else self.text
+
     def __getattr__(self, name):
         if name in FIELDS:
             return self.fields.get(name)

@@ -8,7 +8,7 @@ from ..matchers.expected_calls import MODES
 from ..matchers.fields import TOOL_TARGET, Field
 from ..matchers.table import TARGETS
 from .case import FIELDS
-from .settings import GATE_FIELDS, RULE_FIELDS
+from .settings import GATE_FIELDS
 
 _TEXT = {"type": "string", "minLength": 1}
 _TEXTS = {"type": "array", "items": _TEXT, "minItems": 1}
@@ -64,7 +64,6 @@ _RUBRIC = {
 }
 _GATE = {"min_judged": {"type": "integer", "minimum": 1}, "rounding": {"type": "boolean"}, "max_failure_rate": _RATE, "max_transient": _RATE}
 # A case has rules of its own or by its template, or is deprecated. (One that lives on what its folder shares alone reads its rules elsewhere: say so by a template.)
-_HAS_RULES = [*({"required": [name]} for name in (*RULE_FIELDS, "template")), {"properties": {"deprecated": {"const": True}}, "required": ["deprecated"]}]
 _BOUNDS = {"integer": ("minimum", "maximum"), "facts": ("minItems", "maxItems")}
 _TYPES = {str: "string", bool: "boolean", int: "integer", list: "array", dict: "object"}
 
@@ -88,7 +87,7 @@ def case_schema() -> dict:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "a case of gatekit",
-        **_object(properties, required=["id"], anyOf=_HAS_RULES),
+        **_object(properties, required=["id"]),
         "$defs": {
             "matcher": {"type": "object", "required": ["type"], "oneOf": [{"$ref": f"#/$defs/{row.name}"} for row in types]},
             **{row.name: _matcher(row) for row in types},

@@ -7,8 +7,9 @@
 
 `matcher` is the name of the rule as reports call it, `output_sha256` the digest of the output's text, with or without `sha256:`. A decision is about one
 output: another one, however near, is judged anew. It is about one rule, too: with `rule_sha256`, the beginning of the digest of the rule that was decided
-about, it does not count once the rule is another; without, it does not count while the rule is another than in the lock. A decision that met nothing is
-an error, so that none stays when its reason is gone; of two on one output by one rule neither counts.
+about, it does not count once the rule is another; without, it does not count while the rule is another than in the lock. An override that met nothing is
+an error, so that none stays when its reason is gone (a review excuses nothing, and may wait for its output to come again); of two on one output by one
+rule neither counts.
 """
 from __future__ import annotations
 
@@ -108,7 +109,7 @@ class Decisions:
         if not self._lines[leaf]:
             return None
         if self._digest[0] is not sample:
-            self._digest = (sample, digest(sample.text).partition(":")[2])
+            self._digest = (sample, digest(sample.judged).partition(":")[2])
         key = (case, label, self._digest[1])
         found = self._lines[leaf].get(key)
         if found:
@@ -125,14 +126,15 @@ class Decisions:
         return tuple(words.values())
 
     def unused(self, cases) -> list[GatekitError]:
-        """Each decision on one of these cases that met nothing, as an error; not those that only lie beside what was given."""
-        errors = []
-        for leaf, key, fields in self._all():
-            if key[0] in cases and fields["is_given"] and (leaf, key) not in self._used:
-                what = "override of {} of case {} met no failure" if leaf == "overrides.jsonl" else "review of {} of case {} met nothing that waits for a person"
-                words = f"the {what.format(quote(key[1]), quote(key[0]))} in that output: take it out"
-                errors.append(GatekitError(words, file=fields["file"], line=fields["line"]))
-        return errors
+        """Each override on one of these cases that met nothing, as an error; not those that only lie beside what was given.
+
+        A review excuses nothing, so it may stay for the day on which that output comes again.
+        """
+        return [
+            GatekitError(f"the override of {quote(key[1])} of case {quote(key[0])} met no failure of that output: take it out", file=fields["file"], line=fields["line"])
+            for leaf, key, fields in self._all()
+            if leaf == "overrides.jsonl" and key[0] in cases and fields["is_given"] and (leaf, key) not in self._used
+        ]
 
     def strangers(self, cases) -> list[GatekitError]:
         """Each decision on a case that is none of these, as an error; not those that only lie beside what was given."""
