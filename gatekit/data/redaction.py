@@ -28,6 +28,8 @@ _LONGEST_LEARNED = 5000
 _IDS_AT_ONCE = 10000
 _SHORTEST_KEY = 16
 _MOST_MEMBERS = 10000
+_MOST_MET = 1000000
+_RANDOM = "h7Kq2" "Zw9Xv4Rt"  # what any name that announces a secret makes one
 _HIDDEN_PIECE = "[part of a secret]"
 _ASCII_LOWER = {upper: upper + 32 for upper in range(65, 91)}
 _DELIMITERS = dict.fromkeys(map(ord, " \t\n\r\"'`\\"))
@@ -59,13 +61,15 @@ class Redaction:
     `<order 1>`, the same order with the same number.
     """
 
-    __slots__ = ("prefixes", "masks", "_compiled", "_numbers")
+    __slots__ = ("prefixes", "masks", "_compiled", "_numbers", "_met", "_met_size")
 
     def __init__(self, prefixes: tuple = (), masks: tuple = ()) -> None:
         self.prefixes = prefixes
         self.masks = tuple((name, re.compile(pattern)) for name, pattern in masks)
         self._compiled = None
         self._numbers: dict = {}
+        self._met: dict = {}  # what was found in texts that were met: a set's conversations begin alike
+        self._met_size = 0
 
     def of(self, sample: Sample) -> Curtain:
         """What is hidden in the strings of one sample."""
@@ -117,6 +121,15 @@ class Redaction:
 
     def find(self, text: str, random_too: bool = True) -> list:
         """The secrets in a text: `(start, end, the secret as it is read, kind)`, in order and without overlap."""
+        found = self._met.get((text, random_too))
+        if found is None:
+            self._met_size += len(text) + 100
+            if self._met_size > _MOST_MET:
+                self._met, self._met_size = {}, len(text) + 100
+            found = self._met[text, random_too] = self._find(text, random_too)
+        return found
+
+    def _find(self, text: str, random_too: bool) -> list:
         from ..packs.secret_shapes import find_key_like, find_secrets  # a run in which all passes hides nothing, and starts sooner
 
         masked = [(*at.span(), at.group(), f"<{name}") for name, pattern in self.masks for at in pattern.finditer(pinned(text)) if at.group()]
@@ -182,7 +195,7 @@ class Curtain:
                 waiting += value.items()
             elif isinstance(value, list):
                 waiting += [(name, item) for item in value]
-            elif isinstance(value, str) and name and len(value) <= _LONGEST_LEARNED:
+            elif isinstance(value, str) and name and len(value) <= _LONGEST_LEARNED and self._redaction.find(f"{name}: {_RANDOM}", False):
                 bare = value.translate(_DELIMITERS)  # what would end the value where it stands in a text is no end of it here
                 for _, _, _, kind in self._redaction.find(f"{name}: {bare}", False)[:1]:
                     self._learn(value, kind)
