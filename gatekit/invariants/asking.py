@@ -33,7 +33,7 @@ def _never_reask(values: dict):
     def judge(trace):
         gave = trace.matching("user", given)
         if not gave:
-            return holds(f"the user never gave it: no user message matches {shown(values['given'].pattern)}")
+            return holds(f"the user never gave it: no user message matches {shown(given.source)}")
         asked = [said for said in trace.matching("assistant", ask) if said.step > gave[0].step]
         if asked:
             phrases = [(said.step, phrase) for said in gave for phrase in _given_phrases(said, given)]

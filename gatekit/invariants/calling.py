@@ -96,7 +96,7 @@ def _claim_needs_call(values: dict):
     def judge(trace):
         claims = trace.matching("assistant", claim)
         if not claims:
-            return holds(f"no assistant message matches {shown(claim.pattern)}")
+            return holds(f"no assistant message matches {shown(claim.source)}")
         first = min((each.result_step for each in done.calls(trace)), default=None)
         early = claims if first is None else [said for said in claims if said.step <= first]
         if not early:

@@ -26,7 +26,7 @@ def _carry_forward(values: dict):
     def judge(trace):
         gave = trace.matching("user", given)
         if not gave:
-            return holds(f"the constraint was never set: no user message matches {shown(given.pattern)}")
+            return holds(f"the constraint was never set: no user message matches {shown(given.source)}")
         released = trace.matching("user", release) if release is not None else []
         stretches = between([said.step for said in gave], [said.step for said in released])
         answers = _answers(trace, gave, stretches)
@@ -46,7 +46,7 @@ def _carry_forward(values: dict):
                 why = why or f"{quote(breaking[0].find(forbid).group())} is said, which the user ruled out on turn {since.turn}"
                 bad.append(breaking[0])
             elif held is not None and not any(said.step in held for said in spoken):
-                why = why or f"no {shown(hold.pattern)} in the answer, which the user asked for on turn {since.turn}"
+                why = why or f"no {shown(hold.source)} in the answer, which the user asked for on turn {since.turn}"
                 bad.append(spoken[-1])
         return failed(f"turn {bad[0].turn}: {why}{again(bad)}") if bad else holds(f"set on turn {gave[0].turn}, and held in {len(answers)} later answers")
 

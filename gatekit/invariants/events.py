@@ -18,7 +18,7 @@ from ..ground.errors import CaseError, nearest
 from ..matchers.contract import subset_difference
 from ..matchers.expressions import shown
 from ..text.quoting import quote
-from .expressions import spoken_pattern
+from .expressions import Spoken
 
 SUBJECTS = ("user", "assistant", "tool", "tool_failed", "any_of")
 FIELDS = (*SUBJECTS, "args", "failed")
@@ -42,7 +42,7 @@ class Words:
     def __init__(self, role: str, source: str | None) -> None:
         self.kinds = (role,)
         self._role = role
-        self._pattern = spoken_pattern(source) if source is not None else None
+        self._pattern = Spoken(source) if source is not None else None
         self.noun = f"{role} message" + (f" that matches {shown(source)}" if source is not None else "")
 
     def found(self, trace) -> list:

@@ -23,13 +23,14 @@ import re
 from ..formats.strict_json import read_json
 from ..ground.canonical import canonical
 from ..ground.errors import GatekitError
-from ..ground.exact import decimal_parts
 from ..text.characters import pinned
-from ..text.views import CAREFUL, Part, fold
+from ..text.views import CAREFUL, Part, fold, one_space
 
 _RUN = r"[0-9]+(?:[.,][0-9]+)+(?![^\W_])|[^\W_]+"
 _WIDEST = 8  # runs of letters and digits that are remembered as one
 _NUMBER = r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?"
+_SIGNS = "".join(chr(code) for code in range(33, 127) if not chr(code).isalnum())
+_ONLY_AS_JSON = "[0-9](?:,[0-9]|[eE][-+0-9])"
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _MONTH = f"({'|'.join(_MONTHS)})(?:[a-z]{{1,6}})?"
 _DATE = "([0-9]{4})-([0-9]{2})-([0-9]{2})"
@@ -42,13 +43,14 @@ _TIMED_DAY = "(?<![0-9])[0-9]{4}-([0-9]{2})-([0-9]{2})t[0-9]"
 class Evidence:
     """The ids, numbers and dates of a conversation, each with the step at which it first stands there."""
 
-    __slots__ = ("_ids", "_numbers", "_texts", "_days")
+    __slots__ = ("_ids", "_numbers", "_texts", "_days", "_digits", "_runs", "_is_number")
 
     def __init__(self, trace) -> None:
         self._ids: dict = {}
         self._numbers: dict = {}
         self._texts: list = []  # (step, text as it is compared)
         self._days: dict | None = None  # (month, day): made when a date is asked for
+        self._digits, self._runs, self._is_number = re.compile("[0-9]+").finditer, re.compile(_RUN).finditer, re.compile(_NUMBER).fullmatch
         given = [(said.step, said.source.text) for role in ("system", "user") for said in trace.roles[role]]
         given += [(call.result_step, _value_of(call.result)) for call in trace.calls if call.answered]
         for step, value in sorted(given, key=_step):
@@ -57,7 +59,7 @@ class Evidence:
     def shows(self, value: object, step: int) -> bool:
         """Whether an id or a number stands in the conversation before a step."""
         if not isinstance(value, str):
-            return self._numbers.get(_number(canonical(value)), step) < step
+            return self._numbers.get(_number(_literal(value)), step) < step
         sought = re.sub(r"^[\W_]+|[\W_]+$", "", _folded(value))
         if sought.isdigit() and sought[0] != "0" and self._numbers.get(_number(sought), step) < step:
             return True
@@ -77,26 +79,40 @@ class Evidence:
             elif isinstance(item, (list, tuple)):
                 waiting += item
             elif isinstance(item, (int, float)) and not isinstance(item, bool):
-                literal = canonical(item)
+                literal = _literal(item)
                 self._numbers.setdefault(_number(literal), step)
                 self._ids.setdefault(literal, step)
 
     def _read_text(self, text: str, step: int) -> None:
-        self._texts.append((step, text))
-        has_digit, runs_of = re.compile("[0-9]").search, re.compile(_RUN).finditer
-        for chunk in text.split():
-            if chunk.isalpha() or not has_digit(chunk):
-                continue
-            runs = [run.span() for run in runs_of(chunk)]
-            for place, (start, end) in enumerate(runs):
-                if chunk[start].isdigit():
-                    self._read_number(chunk[start:end], step)
-                for _, last in runs[place : place + _WIDEST]:
-                    self._ids.setdefault(chunk[start:last], step)
+        end = -1
+        for digits in self._digits(text):
+            start = digits.start()
+            if start < end:
+                continue  # in a chunk that was read already
+            end = text.find(" ", start)
+            end = len(text) if end < 0 else end
+            self._read_chunk(text[text.rfind(" ", 0, start) + 1 : end], step)
+        if end >= 0:
+            self._texts.append((step, text))
+
+    def _read_chunk(self, chunk: str, step: int) -> None:
+        """Read a stretch without white space that holds a digit."""
+        word = chunk.strip(_SIGNS)
+        if word.isalnum():  # most are one run of letters and digits
+            self._ids.setdefault(word, step)
+            if word.isdecimal():
+                self._numbers.setdefault(word if word[0] != "0" else _number(word), step)
+            return
+        runs = [run.span() for run in self._runs(word)]
+        for place, (start, end) in enumerate(runs):
+            if "0" <= word[start] <= "9":
+                self._read_number(word[start:end], step)
+            for _, last in runs[place : place + _WIDEST]:
+                self._ids.setdefault(word[start:last], step)
 
     def _read_number(self, run: str, step: int) -> None:
-        for part in (run,) if re.fullmatch(_NUMBER, run) else run.split(","):
-            if re.fullmatch(_NUMBER, part):
+        for part in (run,) if self._is_number(run) else run.split(","):
+            if self._is_number(part):
                 self._numbers.setdefault(_number(part.replace(",", "")), step)
 
     def _day(self, month: int, day: int, step: int) -> int:
@@ -121,13 +137,13 @@ def is_checked(value: object) -> bool:
     """Whether a value is an id or a number."""
     if isinstance(value, str):
         text = _folded(value)
-        return len(text.split()) == 1 and re.search("[0-9]", text) is not None
+        return " " not in text and re.search("[0-9]", text) is not None
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _value_of(result: object) -> object:
-    """A result as a JSON value, where its text is one: so `[100,200]` is two numbers, and escapes are undone."""
-    if isinstance(result, str) and result.lstrip()[:1] in ("{", "["):
+    """A result, as a JSON value where its text is one that cannot be read as words: `[100,200]` is two numbers, `1e3` is one, escapes are undone."""
+    if isinstance(result, str) and result.lstrip()[:1] in ("{", "[") and ("\\" in result or re.search(_ONLY_AS_JSON, result)):
         try:
             return read_json(result)
         except GatekitError:
@@ -140,9 +156,9 @@ def _step(pair: tuple) -> int:
 
 
 def _folded(text: str) -> str:
-    """A text in which ids are compared: typography, digits and case evened out. Markup is left, as it may be part of an id."""
+    """A text in which ids are compared: typography, white space, digits and case evened out. Markup is left, as it may be part of an id."""
     if text.isascii():
-        return text.lower()
+        return one_space(text.lower())
     return pinned(fold(Part(text, 0, len(text), passed_over=True), CAREFUL))
 
 
@@ -154,7 +170,14 @@ def _windows(sought: str) -> list:
     return [sought[runs[place][0] : runs[place + _WIDEST - 1][1]] for place in range(len(runs) - _WIDEST + 1)]
 
 
-def _number(literal: str) -> tuple:
-    """A number by its value, without its sign."""
-    digits, exponent = decimal_parts(literal)
-    return digits.lstrip("-"), exponent
+def _literal(number) -> str:
+    return int.__repr__(number) if isinstance(number, int) and -1000000 < number < 1000000 else canonical(number)
+
+
+def _number(literal: str) -> str:
+    """A number by its value, without its sign: of a decimal literal, or a spelling of `canonical`."""
+    if "e" in literal:
+        return literal.lstrip("-")
+    whole, _, fraction = literal.lstrip("-").partition(".")
+    fraction = fraction.rstrip("0")
+    return (whole.lstrip("0") or "0") + ("." + fraction if fraction else "")

@@ -6,7 +6,7 @@ from ..ground.errors import CaseError
 from ..matchers.fields import KINDS, Field
 from ..text.quoting import quote
 from .events import Calls, read_event, read_names
-from .expressions import spoken_pattern
+from .expressions import Spoken
 from .scopes import read_scope
 
 CALLS, EVENT, SCOPE, TOOLS, WORDS = "event or tools", "event", "scope", "tools", "words"
@@ -15,7 +15,7 @@ CALLS, EVENT, SCOPE, TOOLS, WORDS = "event or tools", "event", "scope", "tools",
 def _words(value: object, field: Field):
     if not isinstance(value, str) or not value:
         raise CaseError(f"{quote(field.name)} is a regular expression as text" + (": an empty one is found in every text" if value == "" else f", not {json_kind(value)}"))
-    return spoken_pattern(value)
+    return Spoken(value)
 
 
 def _calls(value: object, field: Field) -> Calls:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ..matchers.outcome import Outcome, unknown
 from ..text.characters import pinned
-from ..text.views import Level, Part, View
+from ..text.views import Level, Part, View, has_markup, one_space
 
 # As the careful view, but for the case of letters: a pattern says itself where case matters.
 SPOKEN = Level("spoken", 0, wide=False, folds_case=False)
@@ -19,27 +19,36 @@ SPOKEN = Level("spoken", 0, wide=False, folds_case=False)
 class Said:
     """What one message says: its `role`, `step` and `turn`, and its place in the list, `message`. `source` is the message of the conversation."""
 
-    __slots__ = ("source", "role", "step", "turn", "message", "_views", "_texts")
+    __slots__ = ("source", "role", "step", "turn", "message", "_texts", "_small")
 
     def __init__(self, source) -> None:
         self.source = source
         self.role, self.step, self.turn, self.message = source.role, source.step, source.turn, source.message
-        self._views = self._texts = None
-
-    @property
-    def views(self) -> list:
-        """The message's texts as they are read: its words, and a refusal."""
-        if self._views is None:
-            source = self.source
-            self._views = [_view(text, self.role == "assistant") for text in (source.text, source.refusal) if text]
-        return self._views
+        self._texts, self._small = None, False
 
     @property
     def texts(self) -> list:
-        """What is searched: each text, and each link target in one."""
+        """What is searched: the words and a refusal, and each link target in them."""
         if self._texts is None:
-            self._texts = [text for view in self.views for text in pinned(view.text).split("\n")]
+            self._texts = []
+            for text in (self.source.text, self.source.refusal):
+                if text:
+                    self._texts += [one_space(text)] if _is_plain(text) else pinned(self.view(text).text).split("\n")
         return self._texts
+
+    @property
+    def views(self) -> list:
+        """The same as views, with a way back to the words as they stand."""
+        return [self.view(text) for text in (self.source.text, self.source.refusal) if text]
+
+    def view(self, text: str) -> View:
+        """One of the message's texts as it is read: what a model says without its reasoning."""
+        gaps: tuple = ()
+        if self.role == "assistant" and ("<" in text or "[" in text or "\u25c1" in text):
+            from ..text.reasoning import reasoning_spans
+
+            gaps = tuple(reasoning_spans(text))
+        return View(SPOKEN, [Part(text, 0, len(text), gaps=gaps)])
 
     def find(self, pattern):
         """The first match of a pattern, or None."""
@@ -48,6 +57,14 @@ class Said:
             if found:
                 return found
         return None
+
+    @property
+    def small(self) -> str | None:
+        """Its one text in lower case, where that is ASCII ("" where it has none); None where there are several, or other letters."""
+        if self._small is False:
+            texts = self.texts
+            self._small = None if len(texts) > 1 else "" if not texts else texts[0].lower() if texts[0].isascii() else None
+        return self._small
 
     @property
     def speaks(self) -> bool:
@@ -72,10 +89,15 @@ class Trace:
 
     def matching(self, role: str, pattern) -> list:
         """The messages of a role in which a pattern is found, in order."""
-        key = role, pattern.pattern
+        key = role, pattern.source
         found = self._found.get(key)
         if found is None:
-            found = self._found[key] = [said for said in self.roles[role] if said.find(pattern)]
+            quick, messages = pattern.quick, self.roles[role]
+            if quick is None:
+                found = [said for said in messages if said.find(pattern)]
+            else:
+                found = [said for said in messages if (quick(said.small) if said.small is not None else said.find(pattern))]
+            self._found[key] = found
         return found
 
     def speaking(self, role: str) -> list:
@@ -115,13 +137,9 @@ def _place(call) -> tuple:
     return call.step, call.message
 
 
-def _view(text: str, spoken_by_model: bool) -> View:
-    gaps: tuple = ()
-    if spoken_by_model and ("<" in text or "[" in text or "\u25c1" in text):
-        from ..text.reasoning import reasoning_spans
-
-        gaps = tuple(reasoning_spans(text))
-    return View(SPOKEN, [Part(text, 0, len(text), gaps=gaps)])
+def _is_plain(text: str) -> bool:
+    """Whether white space is all that is to be evened out in a text."""
+    return text.isascii() and not has_markup(text, False) and "<" not in text and "[" not in text
 
 
 _last: tuple = (None, None)  # the conversation that was read last, and its trace

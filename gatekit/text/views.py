@@ -148,7 +148,7 @@ class View:
         """The view, at a level that folds case, of an ASCII text without markup: lower case and white space are all there is to do."""
         view = object.__new__(cls)
         view.level = level
-        view.text = folded = _one_space(text.lower())
+        view.text = folded = one_space(text.lower())
         view.main = len(folded)
         view.parts = [Part(text, 0, len(text))]
         view._ways_back = None
@@ -216,10 +216,10 @@ def fold(part: Part, level: Level, stages: list | None = None, targets: list | N
         text = text.lower()
     if stages is not None:
         return _apply(text, _space_edits(text), stages)
-    return _one_space(text)
+    return one_space(text)
 
 
-def _one_space(text: str) -> str:
+def one_space(text: str) -> str:
     """The text with each run of white space made one space, and none at its ends: what `_space_edits` does, without saying where."""
     for mark in _ASCII_SPACES:
         if mark in text:

@@ -1,4 +1,5 @@
 """`python -m tests.bench [NAME...]`: prints the figures; with names, only those."""
+import json
 import sys
 import tempfile
 import time
@@ -110,7 +111,27 @@ def json_schema():
         print(f"JSON Schema: {theirs / ours:.2f} times as fast as fastjsonschema")
 
 
-BENCHES = {bench.__name__: bench for bench in (whole_program, start_up, samples_linear, length_linear, memory, yaml, json_schema)}
+def invariants():
+    """1,000 conversations of 40 messages held to 10 invariants, against reading them as JSON."""
+    from gatekit.data.conversation import Conversation
+    from gatekit.invariants.results import read_invariants, results
+
+    from .conversations import RULES, conversations
+
+    texts = conversations(1000, 40)
+    read = quickest(lambda _: [json.loads(text) for text in texts], None, 3)
+    given = [json.loads(text) for text in texts]
+    rules = read_invariants(RULES)
+    parsed = quickest(lambda _: [len(Conversation.from_messages(messages).turns) for messages in given], None, 3)
+    judged = quickest(lambda _: [len(results(rules, Conversation.from_messages(messages))) for messages in given], None, 3)
+    size = sum(map(len, texts)) / len(texts)
+    print(
+        f"1,000 conversations of 40 messages ({size:.0f} characters each), {len(rules)} invariants: {judged:.2f} s, {judged / read:.0f} times json.loads of them; "
+        f"{1000 * parsed:.0f} microseconds a conversation to read it, {1e6 * (judged - parsed) / 1000 / len(rules):.0f} an invariant"
+    )
+
+
+BENCHES = {bench.__name__: bench for bench in (whole_program, start_up, samples_linear, length_linear, memory, yaml, json_schema, invariants)}
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or BENCHES:
