@@ -3,8 +3,8 @@
     {"role": "system" | "user" | "assistant", "content": text}
                                     an assistant's may have "refusal", "reasoning" and "tool_calls"
     {"id", "name", "arguments", "result", "failed"}
-                                    a call; without "result" it was not answered. "arguments" are a value where they are an object, a list, a number or
-                                    null; else JSON text, and what is no JSON is malformed
+                                    a call; without "result" it was not answered. "arguments" that are text are JSON
+                                    text, and what is none is malformed
     {"role": "tool", "id", "name", "result", "failed"}
                                     a result that came later than the step after its call; with "orphan" one that goes to no call
 
@@ -54,7 +54,7 @@ def _call(call, role: str, value) -> dict:
     own = {} if call.id is None else {"id": call.id}
     own["name"] = call.name
     arguments = call.arguments
-    own["arguments"] = value(_ENCODE(arguments) if isinstance(arguments, str) and call.malformed is None else arguments)
+    own["arguments"] = value(_ENCODE(arguments) if call.malformed is None and (arguments is None or isinstance(arguments, str)) else arguments)
     if role == "user":
         own["requestor"] = "user"
     if call.answered and _at_once(call):

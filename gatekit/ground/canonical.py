@@ -101,17 +101,15 @@ def _json_copy(value, levels: int):
     if kind is dict or kind is list:
         if not levels:
             raise _too_deep()
-        copy = {} if kind is dict else [None] * len(value)
-        for key in value if kind is dict else range(len(value)):
-            item = value[key]
+        copy = value.copy()
+        for key, item in value.items() if kind is dict else enumerate(value):
             if kind is dict and type(key) is not str:
                 raise _no_key(key)
             if type(item) is not str and item is not None:
                 try:
-                    item = _json_copy(item, levels - 1)
+                    copy[key] = _json_copy(item, levels - 1)
                 except CaseError as error:
                     raise error.located(path=(key,)) from None
-            copy[key] = item
         return copy
     if isinstance(value, (int, float, str)):
         _spell(value, 0)

@@ -37,29 +37,27 @@ def plain_call(call: object) -> tuple | None:
     return read_arguments(id or None, function["name"], function.get("arguments")) if type(id) is str and function["name"] else None
 
 
-def read_call(said, call: object) -> None:
-    """Tell `said` of one element of a list of calls. Raises CaseError where it is none."""
+def read_call(call: object) -> tuple:
+    """One element of a list of calls: (the call, its result as `(value, failed)` or None where it holds none). Raises CaseError where it is no call."""
     if type(call) is not dict:
         raise CaseError(f"a tool call is a mapping, not {json_kind(call)}")
     if call.get("type") not in _KINDS:
         raise CaseError(f"a tool call of the type {shown(call['type'])} is not known: it is a function or custom")
     function, custom = call.get("function"), call.get("custom")
     if function is not None:
-        check_keys(call, _OUTER_KEYS, "a tool call")
-        check_keys(_mapping(function, "function"), _FUNCTION_KEYS, "the function of a tool call")
+        check_keys(call, _OUTER_KEYS, "a tool call", True)
+        check_keys(_mapping(function, "function"), _FUNCTION_KEYS, "the function of a tool call", True)
         told = read_arguments(call_id(call.get("id")), function.get("name"), given_arguments(function))
     elif custom is not None:
-        check_keys(call, _OUTER_KEYS, "a tool call")
-        check_keys(_mapping(custom, "custom"), _CUSTOM_KEYS, "the custom tool of a call")
+        check_keys(call, _OUTER_KEYS, "a tool call", True)
+        check_keys(_mapping(custom, "custom"), _CUSTOM_KEYS, "the custom tool of a call", True)
         told = free_text(call_id(call.get("id")), custom.get("name"), custom.get("input"))
     else:
-        check_keys(call, _FLAT_KEYS, "a tool call")
+        check_keys(call, _FLAT_KEYS, "a tool call", True)
         told = read_arguments(call_id(call.get("id", call.get("call_id"))), call.get("name"), given_arguments(call))
         if call.get("type") == "invalid_tool_call" and told[3] is None and call.get("error"):
             told = (*told[:3], "the recording says that the arguments could not be read")
-    said.call(told)
-    if "result" in call or call.get("failed") is not None:
-        said.inline(call.get("result"), recorded_failure(call))
+    return told, (call.get("result"), recorded_failure(call)) if "result" in call or call.get("failed") is not None else None
 
 
 def given_arguments(mapping: dict) -> object:

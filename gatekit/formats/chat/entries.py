@@ -94,23 +94,28 @@ class Said:
         if words:
             self.thoughts.append(words)
 
-    def call(self, call: tuple) -> None:
-        """A call: `(id, name, arguments, malformed)`."""
-        self._only("a call", "assistant", "user")
+    def call(self, call: tuple, inline: tuple | None = None) -> None:
+        """A call: `(id, name, arguments, malformed)`, and its result, `(value, failed)`, where that stands inside it."""
+        self._only("a call", "assistant")
+        self.made(call, inline)
+
+    def made(self, call: tuple, inline: tuple | None = None) -> None:
+        """A call of whoever speaks, as `call`."""
         if self.heard:
             self.pause()
         self.calls.append(call)
         self.broken = True
+        if inline is not None:
+            self._inside(len(self.calls) - 1, call, inline)
 
-    def inline(self, value: object, failed: bool | None) -> None:
-        """The result of the call that was told last, which stood inside it."""
-        id, name = self.calls[-1][:2]
-        self.results.append(Entry("result", self.place, id=id, name=name, value=value, failed=failed, at=len(self.calls) - 1))
+    def _inside(self, at: int, call: tuple, inline: tuple) -> None:
+        value, failed = inline
+        self.results.append(Entry("result", self.place, id=call[0], name=call[1], value=value, failed=failed, at=at))
 
-    def result(self, id: object, name: str | None, value: object, failed: bool | None, at: int | None = None) -> None:
+    def result(self, id: object, name: str | None, value: object, failed: bool | None) -> None:
         """A result that stands for itself."""
         self._only("a result of a tool", "assistant", "user", "result")
-        self.results.append(Entry("result", self.place, id=id, name=name, value=value, failed=failed, at=at))
+        self.results.append(Entry("result", self.place, id=id, name=name, value=value, failed=failed))
         self.broken = self.heard = True
 
     def pause(self) -> None:

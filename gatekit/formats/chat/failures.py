@@ -13,7 +13,8 @@ from ..strict_json import read_json
 from .flags import FAILED
 
 _BEGINNING = r"""(?xi) [\s*#>`"'\[(<\u274c\u26a0\ufe0f]* (?:
-    error s? (?: \s* [:!.,;\])>*] | \s* $ | \s+-\s | \s* \n
+    errors? \s* [:*\])>]+ (?! \s* (?: [0-9]+ | none | no | null | false ) \s* (?: $ | [,;.\n] ) )
+    | error (?: \s* [!.,;] | \s* $ | \s+-\s | \s* \n
         | \s+ (?: while | when | in | during | on | at | from | with | occurred | executing | calling | running | invoking | reading | writing | parsing | loading
             | fetching | processing | validating | creating | connecting | opening | handling\s+(?:the|your|this)\s+request | no[t]? | the | cannot | could | failed
             | unable | invalid | missing | code | \(? \d+ ) \b )

@@ -12,7 +12,7 @@ from ...text.quoting import quote
 OUTRIGHT = ("is_error", "isError", "failed")
 FLAGS = frozenset((*OUTRIGHT, "error", "status"))
 FAILED = frozenset(("failed", "failure", "error", "errored", "incomplete", "cancelled", "canceled", "timeout", "timed_out", "expired"))
-DONE = frozenset(("completed", "success", "succeeded", "ok"))
+DONE = ("completed", "success", "succeeded", "ok")
 
 
 def recorded_failure(mapping: dict) -> bool | None:

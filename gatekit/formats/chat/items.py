@@ -57,14 +57,14 @@ def read_item(item: dict, place: int, ids) -> list:
     type_ = item["type"]
     if type_ in _CALLS:
         key, free = _CALLS[type_]
-        check_keys(item, _CALL_KEYS, shown(type_))
+        check_keys(item, _CALL_KEYS, shown(type_), True)
         id, name = call_id(_of_call(item)), item.get("name")
         return [_made(place, free_text(id, name, item.get(key)) if free else read_arguments(id, name, given_arguments(item)))]
     if type_ in _OUTPUTS:
         return [_output(item, place, type_, _OUTPUTS[type_])]
     if type_ in _NAMED_CALLS:
         name, keys = _NAMED_CALLS[type_]
-        check_keys(item, _METADATA.union(keys), shown(type_))
+        check_keys(item, _METADATA.union(keys), shown(type_), True)
         return [_made(place, read_arguments(call_id(_of_call(item)), name, _gathered(item, keys)))]
     if type_ in _HOSTED:
         return _hosted(item, place, type_, *_HOSTED[type_])
@@ -85,7 +85,7 @@ def _made(place: int, call: tuple) -> Entry:
 
 
 def _output(item: dict, place: int, type_: str, key: str) -> Entry:
-    check_keys(item, _METADATA.union((key,)), shown(type_))
+    check_keys(item, _METADATA.union((key,)), shown(type_), True)
     if key not in item:
         raise CaseError(f'{shown(type_)} has no "{key}": record what the tool gave back')
     if isinstance(item[key], (int, float)):
@@ -94,7 +94,7 @@ def _output(item: dict, place: int, type_: str, key: str) -> Entry:
 
 
 def _hosted(item: dict, place: int, type_: str, name: str | None, keys: tuple, result: str) -> list:
-    check_keys(item, _METADATA.union(keys, _IMAGE_KEYS, (result, "name")), shown(type_))
+    check_keys(item, _METADATA.union(keys, _IMAGE_KEYS, (result, "name")), shown(type_), True)
     arguments = given_arguments(item) if name is None else _gathered(item, keys)
     id = call_id(_of_call(item))
     call = read_arguments(id, name or item.get("name"), arguments)

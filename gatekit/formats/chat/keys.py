@@ -18,7 +18,7 @@ METADATA = frozenset(
     rating raw_message recipient requestor response_id response_metadata revisionId run_id score seed sender service_tier signature source
     source_documents sources start_time status stop_reason stopReason stop_sequence stop_details streaming_metadata system_fingerprint tags thread_id
     thoughtSignature thought_signature time time_info timestamp tokens tool_choice tools trace_id train training turn turn_id turn_idx ui usage
-    usage_metadata user_id uuid version weight weights container container_id context_management assistant_id channel channel_id incomplete_at
+    usage_metadata user_id uuid version weight weights container container_id context_management message_id assistant_id channel channel_id incomplete_at
     incomplete_details completed_at example moderation_details
     """.split()
 )
@@ -39,19 +39,22 @@ _SPEAKING = {
     "functioncalls": "tool_calls", "toolinvocations": "tool_calls", "toolresult": "a message of the role tool", "toolresults": "a message of the role tool",
     "toolmessages": "messages of the role tool", "functionresponse": "a message of the role function", "toolcallid": "tool_call_id",
     "callid": "tool_call_id", "tooluseid": "tool_call_id", "arguments": "arguments", "args": "arguments", "params": "arguments", "parameters": "arguments",
-    "input": "arguments", "function": "tool_calls", "iserror": "is_error", "failed": "failed", "result": "result", "results": "result",
+    "input": "arguments", "function": "tool_calls", "result": "result", "results": "result", "error": "error", "status": "status",
 }
 _FUNCTION = frozenset(("name", "function", "toolName", "tool_name", "tool"))
 _INPUT = frozenset(("arguments", "args", "input", "parameters", "function", "params"))
 _WORDS = frozenset(("text", "content", "arguments"))
 
 
-def check_keys(mapping: dict, known: frozenset, what: str) -> None:
-    """Refuse a key of a mapping that is not known and could hide words or calls. Raises CaseError, naming what the key was probably meant for."""
+def check_keys(mapping: dict, known: frozenset, what: str, calls: bool = False) -> None:
+    """Refuse a key of a mapping that is not known and could hide words or calls; where the mapping itself `calls`, anything that could be arguments.
+
+    Raises CaseError, naming what the key was probably meant for.
+    """
     if not known.issuperset(mapping):
         for key, value in mapping.items():
-            if key not in known:
-                _unknown(key, value, what)
+            if key not in known and value is not None and value != "" and value != [] and value != {}:
+                _unknown(key, value, known, what, calls)
 
 
 def refuse_words(mapping: dict, known: frozenset, what: str, needed: str) -> None:
@@ -61,14 +64,23 @@ def refuse_words(mapping: dict, known: frozenset, what: str, needed: str) -> Non
             raise CaseError(f"{what} has no {quote(needed)}, and {_name(key)} is not known: write {quote(needed)}")
 
 
-def _unknown(key: object, value: object, what: str) -> None:
-    if value is None or value is True or value is False or isinstance(value, (int, float)) or not value:
-        return
-    meant = nearest("".join(letter for letter in str(key)[:64].lower() if letter not in "_-. "), _SPEAKING, 6)
+def _unknown(key: object, value: object, known: frozenset, what: str, calls: bool) -> None:
+    folded = _folded(key)
+    meant = None if isinstance(value, (bool, int, float)) else next((_SPEAKING[word] for word in _SPEAKING if _a_slip(folded, word)), None)
+    meant = meant or next((read for read in sorted(known - METADATA - CALL_METADATA) if _a_slip(folded, _folded(read))), None)
     if meant:
-        raise CaseError(f"{what} has no key {_name(key)}: did you mean {_SPEAKING[meant]}?")
-    if holds_speech(value):
+        raise CaseError(f"{what} has no key {_name(key)}: did you mean {meant}?")
+    if holds_speech(value) or calls and isinstance(value, (dict, list)):
         raise CaseError(f"the key {_name(key)} of {what} is not known and holds words or a call: write the message in a shape that is known (see the README)")
+
+
+def _folded(key: object) -> str:
+    return "".join([letter for letter in str(key)[:64].lower() if letter not in "_-. "])
+
+
+def _a_slip(word: str, meant: str) -> bool:
+    """Whether a word is another, or one slip away from it: a letter too many, too few, wrong, or two that changed places."""
+    return word == meant or len(word) > 2 and abs(len(word) - len(meant)) < 2 and nearest(word, (meant,), len(word)) is not None
 
 
 def holds_speech(value: object) -> bool:

@@ -16,7 +16,7 @@ from .calls import shown
 from .entries import Entry
 from .items import ITEMS, read_item
 from .roles import ROLES, TYPES, read_role_message
-from .streams import refuse_stream
+from .streams import refuse_foreign, refuse_piece
 
 # What a message is called by frameworks that name it for its class: the role.
 _CLASSES = {
@@ -71,15 +71,18 @@ def _typed(message: dict, role: object, kind: object, place: int, ids) -> list:
         return read_item(message, place, ids)
     if role is not None:
         if kind not in TYPES:
-            refuse_stream(message)
+            refuse_foreign(message)
             raise CaseError(_no_type(kind))
         return read_role_message(message, role, place)
     if "lc" in message or kind in _CLASSES:
         return _wrapped(message, kind, place)
-    if "from" in message:
-        return read_role_message(message, message["from"], place)
-    refuse_stream(message)
-    raise CaseError(_no_type(kind) if kind is not None else 'a message has a "role", or the "type" of an item')
+    if "from" in message and "content" not in message:
+        return read_role_message({{"value": "content"}.get(key, key): value for key, value in message.items() if key != "from"}, message["from"], place)
+    refuse_foreign(message)
+    if kind is not None:
+        raise CaseError(_no_type(kind))
+    meant = next((key for key in message if type(key) is str and nearest(key, ("role",))), None)
+    raise CaseError('a message has a "role", or the "type" of an item' + (f": did you mean that by {shown(meant)}?" if meant else ""))
 
 
 def _wrapped(message: dict, kind: object, place: int) -> list:
@@ -92,7 +95,7 @@ def _wrapped(message: dict, kind: object, place: int) -> list:
     if type(inner) is not dict:
         raise CaseError(f"the message inside a wrapped one is a mapping, not {json_kind(inner)}")
     if type(outer) is not str or outer not in _CLASSES:
-        refuse_stream({"type": outer})
+        refuse_piece({"type": outer})
         raise CaseError(f"a wrapped message is one of {', '.join(_CLASSES)}, not {shown(outer)}")
     return read_role_message(inner, _CLASSES[outer], place)
 

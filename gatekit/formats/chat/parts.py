@@ -10,7 +10,7 @@ from ...text.quoting import quote
 from .calls import ARGUMENTS, call_id, free_text, given_arguments, read_arguments, shown, tool_name
 from .flags import FLAGS, recorded_failure
 from .keys import METADATA, check_keys
-from .streams import refuse_stream
+from .streams import refuse_piece
 
 _METADATA = METADATA.union(("type", "title", "caller", "toolName", "server_name", "server_label", "state", "providerExecuted", "dynamic", "encrypted_content", "data", "format"))
 
@@ -55,11 +55,11 @@ def _typed(said, part: dict, type_: str) -> None:
     if row is None:
         row = _by_pattern(type_, part)
     if row is None:
-        refuse_stream(part)
+        refuse_piece(part)
         near = nearest(type_, PARTS)
         raise CaseError(f"there is no part of the type {shown(type_)} in messages" + (f": did you mean {quote(near)}?" if near else f" that is known: {_MEND}"))
     reader, keys, known = row
-    check_keys(part, known, f"a part of the type {quote(type_)}")
+    check_keys(part, known, f"a part of the type {quote(type_)}", reader in _CALLING)
     reader(said, part, keys)
 
 
@@ -69,7 +69,7 @@ _MEND = "write its words as a part of the type text, or leave it out where it ha
 def _keyed(said, part: dict) -> None:
     names = [key for key in part if part[key] is not None and key in KEYED]
     if len(names) != 1:
-        refuse_stream(part)
+        refuse_piece(part)
         what = f"both {quote(names[0])} and {quote(names[1])}" if names else f"none of the keys that are known ({', '.join(KEYED)})"
         raise CaseError(f'a part has a "type", or one key that says what it is: this one has {what}')
     [name] = names
@@ -81,7 +81,7 @@ def _keyed(said, part: dict) -> None:
     value = part[name]
     if type(value) is not dict:
         raise CaseError(f"{quote(name)} of a part is a mapping, not {json_kind(value)}", path=(name,))
-    check_keys(value, known, quote(name))
+    check_keys(value, known, quote(name), reader in _CALLING)
     reader(said, value, keys)
 
 
@@ -159,21 +159,23 @@ def _nothing(said, part: dict, keys: tuple) -> None:
 
 
 def _step(said, part: dict, keys: tuple) -> None:
-    if said.results:
-        said.pause()
+    said.pause()
 
 
 def _ui_tool(said, part: dict, keys: tuple) -> None:
     """A tool part of an interface: the call, and its result once there is one."""
     nested = part.get("toolInvocation")
-    part = nested if isinstance(nested, dict) else part
+    if isinstance(nested, dict):
+        part = nested
+        check_keys(part, _INVOCATION, '"toolInvocation"', True)
     type_ = part.get("type")
     name = part.get("toolName") or (type_[5:] if isinstance(type_, str) and type_.startswith("tool-") else None)
-    said.call(read_arguments(call_id(part.get("toolCallId")), name, part.get("input", part.get("args", part.get("rawInput")))))
+    inline = None
     if part.get("state") in ("output-error", "output-denied") or part.get("errorText"):
-        said.inline(part.get("errorText") or "", True)
+        inline = part.get("errorText") or "", True
     elif "output" in part or "result" in part:
-        said.inline(part.get("output", part.get("result")), None)
+        inline = part.get("output", part.get("result")), None
+    said.call(read_arguments(call_id(part.get("toolCallId")), name, part.get("input", part.get("args", part.get("rawInput")))), inline)
 
 
 def _code(said, part: dict, keys: tuple) -> None:
@@ -208,11 +210,13 @@ def _row(reader, keys: tuple = (), *more: str) -> tuple:
     return reader, keys, _METADATA.union(names, more)
 
 
+_CALLING = (_called, _custom, _gave, _ui_tool, _code, _code_gave)
 _MEDIA_KEYS = (
     "image", "image_url", "input_audio", "audio", "audio_url", "file", "file_id", "file_data", "file_url", "filename", "detail", "video", "video_url",
     "url", "mediaType", "mimeType", "mime_type", "media_type", "source", "content", "text", "value", "sourceId", "source_type", "base64", "s3Location", "bytes",
 )  # fmt: skip
 _MEDIA = _row(_shown, (), *_MEDIA_KEYS)
+_INVOCATION = METADATA.union(("state", "step", "toolCallId", "toolName", "args", "input", "result", "output", "errorText"))
 _CALL = _row(_called, (("id", "toolCallId", "call_id", "toolUseId"), ("name", "toolName")), *ARGUMENTS)
 _RESULT = _row(_gave, (("tool_use_id", "toolCallId", "tool_call_id", "call_id", "toolUseId"), ("name", "toolName"), ("content", "output", "result")), *FLAGS, "isError")
 _UI_TOOL = _row(_ui_tool, (), "toolCallId", "toolInvocation", "input", "args", "rawInput", "output", "result", "errorText", "approval", "preliminary")

@@ -1,7 +1,7 @@
 """Messages with a role: who speaks, by which keys, and what is said beside the content."""
 from __future__ import annotations
 
-from ...ground.canonical import json_kind
+from ...ground.canonical import canonical, json_kind
 from ...ground.errors import CaseError, nearest
 from ...text.quoting import quote
 from ..strict_json import read_json
@@ -31,8 +31,8 @@ ROLES = {
 }
 TYPES = (None, "message", "system", "human", "ai", "tool", "function", "chat", "user", "assistant", "developer", "text")
 
-_ROLE = METADATA.union(("role", "type", "from"))
-_CONTENT = frozenset(("content", "parts", "value"))
+_ROLE = METADATA.union(("role", "type"))
+_CONTENT = frozenset(("content", "parts"))
 _REASONING = ("reasoning_content", "reasoning", "thinking", "tool_plan")
 _REASONING_LISTS = ("reasoning_details", "thinking_blocks")
 _CALLS = ("tool_calls", "toolCalls", "invalid_tool_calls")
@@ -46,6 +46,7 @@ _KNOWN = {
         _CONTENT, FLAGS, ("tool_call_id", "toolCallId", "call_id", "tool_use_id", "id", "tool_name", "toolName", "artifact", "result", "orphan", "additional_kwargs")
     ),
 }
+_AUDIO = METADATA | {"transcript", "data", "expires_at"}
 # The keys of most messages, which say all that there is to read: the content is text, and calls are in the list of chat completions.
 _PLAIN = {
     "system": METADATA | {"role", "content"},
@@ -79,8 +80,7 @@ def read_role_message(message: dict, role: object, place: int) -> list:
         return _written_calls(message, place)
     if party == "result":
         return _result(message, place)
-    content = message.get("content")
-    return _spoken(message, party, place, message.get("value") if content is None else content)
+    return _spoken(message, party, place, message.get("content"))
 
 
 def _all_none(message: dict, known: frozenset) -> bool:
@@ -173,19 +173,22 @@ def _said_beside(said: Said, message: dict, calls: list) -> None:
                 said.refusal(refusal)
     _reasoning(said, message, more)
     audio = message.get("audio")
-    if type(audio) is dict and type(audio.get("transcript")) is str and not said.texts:
-        said.text(audio["transcript"])
+    if type(audio) is dict:
+        check_keys(audio, _AUDIO, '"audio"')
+        if type(audio.get("transcript")) is str and not said.texts:
+            said.text(audio["transcript"])
     already = _made(said)
     for key, index, call in calls:
         try:
             if key == "toolInvocations":
-                if type(call) is not dict or call.get("toolCallId") not in already:
+                if type(call) is not dict or call_id(call.get("toolCallId")) not in already:
                     read_parts(said, [{"type": "tool-invocation", "toolInvocation": call}])
                 continue
-            before = len(said.calls)
-            read_call(said, call)
-            if already and said.calls[before][0] in already and said.calls[before][:3] == already[said.calls[before][0]]:
-                del said.calls[before:]  # the same call, said twice in one message: once as a part and once beside
+            told, inline = read_call(call)
+            if told[0] not in already or canonical(told[1:3]) != canonical(already[told[0]][1:3]):
+                said.call(told, inline)
+            elif inline is not None:  # the same call, said twice in one message: once as a part and once beside
+                said.result(*told[:2], *inline)
         except CaseError as error:
             raise error.located(path=(key,) if index is None else (key, index)) from None
 
@@ -230,7 +233,7 @@ def _users_calls(said: Said, calls: object) -> None:
         try:
             if type(call) is not dict or call.get("requestor") != "user":
                 raise CaseError('a call stands in a message of the user: give the message the role of who made it, or the call "requestor": "user"')
-            read_call(said, call)
+            said.made(*read_call(call))
         except CaseError as error:
             raise error.located(path=(key, index)) from None
 
@@ -242,7 +245,7 @@ def _result(message: dict, place: int) -> list:
         if message.get("content") is not None:
             raise CaseError('a message of a tool has "content" and "result": keep one of them')
         return [Entry("result", place, id=id, name=name, value=message["result"], failed=recorded_failure(message), at=at)]
-    key = next((key for key in ("content", "parts", "value") if key in message), None)
+    key = next((key for key in ("content", "parts") if key in message), None)
     if key is None:
         refuse_words(message, _KNOWN["result"], "a message of the tool", "content")
         raise CaseError('a message of a tool has "content": write "" where nothing was given back')
@@ -253,9 +256,9 @@ def _result(message: dict, place: int) -> list:
         raise CaseError(
             f'{quote(key)} of a message of a tool is text, a list of parts or null, not {json_kind(content)}: write a JSON value as "result"', path=(key,)
         )
-    if content and any(type(part) is dict and _is_result(part) for part in content):
+    if key == "parts" or content and any(type(part) is dict and _is_result(part) for part in content):
         said = Said("result", place)
-        _content(said, content, key, None)
+        _content(said, content or [], key, None)
         return said.finished()
     return [Entry("result", place, id=id, name=name, value=typed_value(content, "content")[0], failed=recorded_failure(message), at=at)]
 
@@ -277,13 +280,13 @@ def _result_id(message: dict) -> object:
 
 def _written_calls(message: dict, place: int) -> list:
     """Calls that stand as JSON text in a message of the role function_call: one, or a list of them."""
-    text = message.get("value", message.get("content"))
+    text = message.get("content")
     if type(text) is not str:
         raise CaseError(f"a message of the role function_call is the JSON text of a call, not {json_kind(text)}")
     value = read_json(text)
     said = Said("assistant", place)
     for call in value if type(value) is list else [value]:
-        read_call(said, call)
+        said.call(*read_call(call))
     return said.finished()
 
 

@@ -22,7 +22,7 @@ _FOREIGN = {
     "contents": 'a list of contents in a record of its own: record the contents themselves',
     "conversations": 'a list of messages in a record of its own: record the messages themselves',
     "output_text": 'a whole response: record the items of its "output"',
-    "part_kind": "a part of another framework's message: convert it to role and content",
+    "message": 'a record around a message: record what stands in its "message"',
     "kind": "a message of requests and responses by parts (part_kind): convert it to role and content",
     "event": f"an event of a stream: {_WHOLE}",
     "blocks": 'a message in "blocks": write them as "content"',
@@ -31,15 +31,20 @@ _FOREIGN = {
 }  # fmt: skip
 
 
-def refuse_stream(record: dict) -> None:
-    """Refuse a record that is known to be no message and no part. Raises CaseError that says what it is; returns where nothing is known of it."""
+def refuse_foreign(record: dict) -> None:
+    """Refuse a record that is known to be no message. Raises CaseError that says what it is; returns where nothing is known of it."""
+    refuse_piece(record)
+    if record.get("object") == "response" or isinstance(record.get("output"), list) and "role" not in record:
+        raise CaseError('this is a whole response: record the items of its "output"')
+    for key, words in _FOREIGN.items():
+        if key in record and record[key] is not None:
+            raise CaseError(f"this is {words}")
+
+
+def refuse_piece(record: dict) -> None:
+    """Refuse a piece of a stream, where it says that it is one."""
     type_, object_ = record.get("type"), record.get("object")
     if isinstance(type_, str) and type_.startswith(_STREAM_TYPES):
         raise CaseError(f"this is {quote(type_[:40])}, a piece of a stream: {_WHOLE}")
     if isinstance(object_, str) and object_.endswith((".chunk", ".delta")):
         raise CaseError(f"this is {quote(object_[:40])}, a piece of a stream: {_WHOLE}")
-    if object_ == "response" or isinstance(record.get("output"), list) and "role" not in record:
-        raise CaseError('this is a whole response: record the items of its "output"')
-    for key, words in _FOREIGN.items():
-        if key in record and record[key] is not None:
-            raise CaseError(f"this is {words}")
