@@ -13,6 +13,7 @@ _HOMES = {
     "Case": "golden.case",
     "CaseError": "ground.errors",
     "Conversation": "data.conversation",
+    "Divergence": "replay.divergence",
     "Finding": "judging.verdict",
     "Gate": "judging.gate",
     "GateFailed": "ground.errors",
@@ -20,9 +21,11 @@ _HOMES = {
     "InvariantResult": "invariants.custom",
     "JsonSchema": "formats.json_schema",
     "Matcher": "matchers.matcher",
+    "Recorder": "replay.recorder",
     "Report": "judging.report",
     "Rubric": "judging.rubric",
     "Sample": "data.sample",
+    "Scenario": "replay.scenario",
     "Verdict": "judging.verdict",
     "invariant": "invariants.custom",
     "judge": "golden.suite",
@@ -30,6 +33,7 @@ _HOMES = {
     "matcher": "matchers.custom",
     "read_json": "formats.strict_json",
     "read_yaml": "formats.strict_yaml",
+    "scenario": "replay.scenario",
 }
 __all__ = list(_HOMES)
 
@@ -56,6 +60,10 @@ if TYPE_CHECKING:
     from .judging.verdict import Verdict as Verdict
     from .matchers.custom import matcher as matcher
     from .matchers.matcher import Matcher as Matcher
+    from .replay.divergence import Divergence as Divergence
+    from .replay.recorder import Recorder as Recorder
+    from .replay.scenario import Scenario as Scenario
+    from .replay.scenario import scenario as scenario
 
 
 def __getattr__(name: str) -> object:

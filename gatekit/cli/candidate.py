@@ -49,6 +49,32 @@ def aside(function, argument: object) -> object:
         sys.stdout = out
 
 
+def finish(steps) -> None:
+    """Run a generator to its end, that yields whatever is to be awaited. An event loop is started by the first such thing, and all are awaited in that one."""
+    try:
+        waiting = next(steps)
+    except StopIteration:
+        return
+    import asyncio
+
+    async def rest(waiting):
+        while True:
+            try:
+                given = await waiting
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
+                go_on = steps.throw, error
+            else:
+                go_on = steps.send, given
+            try:
+                waiting = go_on[0](go_on[1])
+            except StopIteration:
+                return
+
+    asyncio.run(rest(waiting))
+
+
 def run_candidate(suite: Suite, spelt: str) -> None:
     """Call the candidate for each case, and judge what it gives."""
     function = function_named(spelt)
@@ -68,12 +94,13 @@ def _call(function, given: object) -> object:
     try:
         output = function(given)
         if hasattr(output, "__await__"):
-            import asyncio
+            awaited = []
 
-            async def finish():
-                return await output
+            def steps():
+                awaited.append((yield output))
 
-            output = asyncio.run(finish())
+            finish(steps())
+            output = awaited[0]
         return output
     except KeyboardInterrupt:
         raise

@@ -38,6 +38,11 @@ usage: python -m gatekit [check] PATH... [options]
        python -m gatekit embed FOLDER     record missing embedding vectors
        python -m gatekit init DIR         write a starter set
        python -m gatekit schema           print the JSON Schema of a case file
+       python -m gatekit record SCENARIO FILE     record an agent's conversation once
+       python -m gatekit replay FILE      reproduce it offline
+       python -m gatekit regress FILE     run a changed agent on it, and hold it to its invariants
+       python -m gatekit rekey FILE       accept a rewording for the recorded answers
+       python -m gatekit judge-record FILE        record a judge's verdict on it
 
 Judge captured outputs of language-model steps by the rules of golden cases.
 A PATH is a folder of cases (*.yaml, *.json) and samples (*.jsonl), one such file, or a

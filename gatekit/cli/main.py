@@ -12,7 +12,7 @@ from ..text.quoting import visible
 from .check import check
 from .options import UsageError
 
-COMMANDS = ("check", "lint", "lock", "init", "schema", "embed")
+COMMANDS = ("check", "lint", "lock", "init", "schema", "embed", "record", "replay", "regress", "rekey", "judge-record")
 
 
 def main(words: list | None = None) -> int:
@@ -41,10 +41,12 @@ def main(words: list | None = None) -> int:
 def _command(name: str):
     if name == "check":
         return check
-    from . import embed, lint, start
-
-    homes = {"lint": lint, "lock": lint, "init": start, "schema": start, "embed": embed}
-    return getattr(homes[name], name)
+    homes = {
+        "lint": "lint", "lock": "lint", "init": "start", "schema": "start", "embed": "embed",
+        "record": "record", "judge-record": "record", "replay": "regress", "regress": "regress", "rekey": "regress",
+    }
+    home = __import__(f"{__package__}.{homes[name]}", fromlist=[name])
+    return getattr(home, name.replace("-", "_"))
 
 
 def complain(words: str) -> None:

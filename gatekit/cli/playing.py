@@ -1,0 +1,56 @@
+"""Runs the user's scenarios and agents for the commands that record and replay."""
+from __future__ import annotations
+
+import re
+
+from ..data.redaction import Redaction
+from ..ground.errors import GatekitError
+from ..replay.playing import Run
+from ..replay.recorder import Recorder
+from ..replay.recording import Recording
+from ..replay.scenario import Scenario, scenario_in
+from ..matchers.custom import said
+from ..text.quoting import quote, visible
+from .candidate import aside, finish, function_named, import_module
+from .options import UsageError
+
+_KEY = "(sha256:[0-9a-f]{64})(?![0-9a-f])"
+
+
+def scenario_named(spelt: str) -> Scenario:
+    """The scenario that `module:name` names. Raises UsageError or CaseError where there is none."""
+    module, colon, name = spelt.partition(":")
+    if not module or not colon or not name:
+        raise UsageError(f"a scenario is MODULE:NAME, not {quote(spelt)}")
+    try:
+        return aside(lambda _: scenario_in(import_module(module), name), None)
+    except (GatekitError, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        raise UsageError(f"the scenario {quote(spelt)} cannot be made: {said(error)}") from None
+
+
+def scenario_of(recording: Recording, given: str | None) -> Scenario:
+    """The scenario of a recording: the one that is named, else the one that it was recorded from."""
+    source = given or recording.source
+    if source is None:
+        raise UsageError("the recording does not say where its scenario is: name it by --scenario MODULE:NAME")
+    return scenario_named(source)
+
+
+def agent_named(spelt: str | None, scenario: Scenario):
+    """The agent of a candidate, by default the scenario's own."""
+    return scenario.agent if spelt is None else aside(function_named, spelt)
+
+
+def run_on(recorder: Recorder, agent, turns: list) -> Run:
+    """Run an agent over turns."""
+    run = Run(recorder)
+    aside(finish, run.steps(agent, turns))
+    return run
+
+
+def as_text(lines) -> str:
+    """Lines as they are printed: with nothing in them that acts, and no secret. The keys of requests only look like secrets."""
+    shown = Redaction().text
+    return "".join("".join(piece if place % 2 else visible(shown(piece)) for place, piece in enumerate(re.split(_KEY, line))) + "\n" for line in lines)

@@ -1,0 +1,144 @@
+"""What a candidate's run on a recording comes to.
+
+    the run                                                   outcome
+    something could not be recorded or asked                  error
+    a call had no recorded answer                             diverged: no invariant is evaluated
+    the agent crashed                                         fail: it counts against it
+    an invariant crashed                                      error
+    an invariant is violated                                  fail
+    an invariant could not tell, none is registered           inconclusive
+    all hold                                                  pass
+
+A judge's recorded verdict advises; only where it gates can it make a pass a fail, or inconclusive.
+"""
+from __future__ import annotations
+
+from ..ground.errors import GatekitError
+from ..ground.record import Record
+from ..judging.rates import EXIT_CODES
+from ..invariants.results import results
+from ..matchers.custom import said
+from .divergence import Departure
+from .judged import advice
+from .playing import Run
+from .recording import Recording
+from .scenario import Scenario
+from .word_diff import word_diff
+
+DISCLAIMER = "A pass means that the declared invariants held on this recording. It is no proof that an answer is right."
+
+
+class Told(Record):
+    """The outcome of a command, and the lines that say it. A line's deeper ones are indented already."""
+
+    __slots__ = ("outcome", "lines")
+
+    def __init__(self, outcome: str, lines: tuple) -> None:
+        self._set(outcome, tuple(lines))
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of the outcome."""
+        return EXIT_CODES[self.outcome]
+
+
+def regression(scenario: Scenario, recording: Recording, run: Run, judge: bool = False, judge_gate: bool = False, threshold: object = "0.5") -> Told:
+    """What a candidate's run comes to. Raises GatekitError where the run could not go on for a reason that is not the agent's."""
+    recorder = run.recorder
+    if recorder.fault is not None:
+        raise recorder.fault
+    title = scenario.name + (", live" if recorder.live_calls else "")
+    about = _asides(recording, run)
+    if recorder.departure is not None:
+        count = len(scenario.invariants)
+        first = f"regress DIVERGED ({title}): {_many(count, 'invariant')} not evaluated" if count else f"regress DIVERGED ({title})"
+        return Told("diverged", (first, *departure_lines(recorder.departure), *about))
+    if run.crash is not None:
+        first = f"regress FAILED ({title}): the candidate crashed, {_many(len(scenario.invariants), 'invariant')} not evaluated"
+        return Told("fail", (first, f"  turn {recorder.turn}: {said(run.crash)}", *about))
+    outcome, lines = _held(scenario, run, title)
+    if judge or judge_gate:
+        verdict, advised = advice(recording, recorder.conversation, threshold, judge_gate)
+        outcome = verdict if verdict is not None and outcome == "pass" else outcome
+        about = [*advised, *about]
+    return Told(outcome, (*lines, *about, DISCLAIMER))
+
+
+def reproduction(recording: Recording, run: Run) -> Told:
+    """Whether a scenario's own agent does again what was recorded."""
+    recorder = run.recorder
+    if recorder.fault is not None:
+        raise recorder.fault
+    about = _asides(recording, run)
+    name = recording.scenario
+    if recorder.departure is not None:
+        return Told("diverged", (f"replay DIVERGED ({name})", *departure_lines(recorder.departure), *about))
+    if run.crash is not None:
+        return Told("fail", (f"replay FAILED ({name}): the agent crashed", f"  turn {recorder.turn}: {said(run.crash)}", *about))
+    unlike = []
+    for number, ((_, old), (_, new)) in enumerate(zip(recording.turns, recorder.turns)):
+        if old != new:
+            unlike += [f"  turn {number}: the reply is another than the recorded one", *(f"    {line}" for line in word_diff(old or "", new or ""))]
+    if unlike or never_made(recording, run):
+        return Told("diverged", (f"replay DIVERGED ({name}): it is not what was recorded", *unlike, *about))
+    count = len(recording.turns)
+    return Told("pass", (f"replay OK ({name}): {count} turn{'s' * (count != 1)} reproduced offline, zero network", *about))
+
+
+def departure_lines(departure: Departure) -> list:
+    """Where a run left its recording, as lines."""
+    lines = [f"  turn {departure.turn}: {departure.what}"]
+    if departure.nearest is not None:
+        lines.append(f"  nearest recorded: {departure.nearest}")
+    return lines + change_lines(departure.changes)
+
+
+def change_lines(changes: tuple) -> list:
+    """What changed, as lines."""
+    lines = []
+    for change in changes:
+        lines.append(f"  changed: {change.component}")
+        lines += [f"    {line}" for line in change.lines]
+    return lines
+
+
+def _held(scenario: Scenario, run: Run, title: str) -> tuple:
+    if not scenario.invariants:
+        return "inconclusive", [f"regress INCONCLUSIVE ({title}): no invariant is registered, so nothing was evaluated"]
+    found = results(scenario.invariants, run.recorder.conversation, run.recorder.usage)
+    of = {outcome: [result for result in found if result.outcome == outcome] for outcome in ("error", "fail", "unknown", "pass")}
+    told = [f"  {result.name}: {result.detail}" if result.detail else f"  {result.name}" for result in (*of["error"], *of["fail"], *of["unknown"])]
+    many = _many(len(found), "invariant")
+    if of["error"]:
+        return "error", [f"regress ERROR ({title}): {len(of['error'])} of {many} could not be evaluated", *told]
+    if of["fail"]:
+        return "fail", [f"regress FAILED ({title}): {len(of['fail'])} of {many} violated", *told]
+    if of["unknown"]:
+        return "inconclusive", [f"regress INCONCLUSIVE ({title}): {len(of['unknown'])} of {many} could not tell", *told]
+    return "pass", [f"regress OK ({title}): {many} held"]
+
+
+def _asides(recording: Recording, run: Run) -> list:
+    recorder = run.recorder
+    missing = never_made(recording, run)
+    if recorder.departure is not None and missing:  # from there on it could make none
+        lines = [f"  never made: {len(missing)} of {len(recording.model_calls) + len(recording.tool_calls)} recorded calls"]
+    else:
+        lines = [f"  never made: {words}" for words in missing]
+    lines += [f"  differs, and is no divergence: {words}" for words in recorder.notes]
+    if recorder.live_calls:
+        made = len(recorder.model_calls) + len(recorder.tool_calls)
+        lines.append(f"  live: {recorder.live_calls} of {made} calls were answered by the real client or tool, so the result may be another next time")
+    return lines
+
+
+def never_made(recording: Recording, run: Run) -> list:
+    """The recorded calls that a run did not make, in words. Those that were added live are none of the recorded conversation's."""
+    used = run.recorder.used
+    calls = [("model", place, call, "") for place, call in enumerate(recording.model_calls)]
+    calls += [("tool", place, call, f": {call['name']}") for place, call in enumerate(recording.tool_calls)]
+    return [f"{kind} call {place} of turn {call['turn']}{name}" for kind, place, call, name in calls if (kind, place) not in used and "added" not in call]
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}(s)"

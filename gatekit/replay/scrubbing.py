@@ -1,0 +1,112 @@
+"""Secrets taken out of what is recorded.
+
+A secret becomes its kind and its length, `[secret: github token, 40 characters]`: the same words wherever it stands, so that the key of a request
+with a secret in it is the same on every run. What counts as one is what the pack of secrets finds; what was found once is hidden wherever it stands
+from then on, with or without the name that gave it away. Long tokens that only look random stay: ids of calls are such.
+"""
+from __future__ import annotations
+
+from ..data.redaction import Redaction
+from ..formats.json_lexis import unescape
+from ..ground.canonical import canonical
+from ..ground.errors import GatekitError
+
+_SHORTEST = 5
+_ROUNDS = 5
+
+
+class Scrubber:
+    """Takes secrets out of JSON values, and remembers those that it met."""
+
+    __slots__ = ("_find", "_known", "_clean")
+
+    def __init__(self) -> None:
+        self._find = Redaction().find
+        self._known: dict = {}  # secret: its kind
+        self._clean: set = set()
+
+    @property
+    def known(self) -> int:
+        """How many secrets are known by now."""
+        return len(self._known)
+
+    def trust(self, spelt: str) -> None:
+        """Take a value's spelling for clean without another look: it stands in a recording, and that was looked through as a whole."""
+        self._clean.add(spelt)
+
+    def learn(self, text: str) -> bool:
+        """Look for secrets in a text, and remember them. Whether there are any."""
+        found, known = self._find(text, False), len(self._known)
+        for start, end, secret, kind in found:
+            as_it_stands = text[start:end]
+            spellings = {secret, unescape(secret)}
+            if secret not in unescape(as_it_stands):  # invisible characters stand in it, say
+                spellings.add(as_it_stands)
+            for spelling in spellings:
+                if len(spelling) >= _SHORTEST:
+                    self._known.setdefault(spelling, kind)
+        if len(self._known) > known:
+            self._clean.clear()  # what was clean may hold what is known by now
+        return bool(found)
+
+    def clean(self, value: object) -> object:
+        """A value without secrets. Raises GatekitError where one cannot be taken out."""
+        return self.cleaned(value)[0]
+
+    def cleaned(self, value: object) -> tuple:
+        """A value without secrets, and its canonical JSON. Raises GatekitError where one cannot be taken out."""
+        for _ in range(_ROUNDS):
+            spelt = canonical(value)
+            if spelt in self._clean or not (self._stands_in(spelt) | self.learn(spelt)):
+                self._clean.add(spelt)
+                return value, spelt
+            value = self._without(value)
+        raise GatekitError("a secret cannot be taken out of what is to be recorded: keep it out of the agent's requests and answers")
+
+    def _stands_in(self, spelt: str) -> bool:
+        return any(secret in spelt or canonical(secret)[1:-1] in spelt for secret in self._known)
+
+    def _without(self, value: object) -> object:
+        if isinstance(value, str):
+            return self._text(value)
+        if isinstance(value, dict):
+            return {self._text(key): self._without(item) for key, item in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [self._without(item) for item in value]
+        return value
+
+    def _text(self, text: str) -> str:
+        spans = []
+        for secret, kind in self._known.items():
+            at = text.find(secret)
+            while at >= 0:
+                spans.append((at, at + len(secret), kind))
+                at = text.find(secret, at + 1)
+        text = _replaced(text, spans)
+        # One that is not known as it stands here: spelt in escapes, say. Then all goes that it is a part of.
+        return _replaced(text, [(start, end, kind) for start, end, _, kind in self._find(text, False)])
+
+
+def _replaced(text: str, spans: list) -> str:
+    pieces, at = [], 0
+    for start, end, kind in _merged(spans):
+        pieces += (text[at:start], f"[secret: {kind}, {end - start} characters]")
+        at = end
+    return "".join([*pieces, text[at:]])
+
+
+def _merged(spans: list) -> list:
+    """Spans in order, those that overlap made one, so that no end of a secret is left behind another."""
+    merged: list = []
+    for start, end, kind in sorted(spans):
+        if merged and start < merged[-1][1]:
+            merged[-1] = merged[-1][0], max(end, merged[-1][1]), merged[-1][2]
+        else:
+            merged.append((start, end, kind))
+    return merged
+
+
+def holds_secret(text: str) -> str | None:
+    """The kind of the first secret that stands in a text, or None."""
+    found = Redaction().find(text, False)
+    return found[0][3] if found else None
