@@ -775,7 +775,7 @@ class Files(unittest.TestCase):
                 run_recording = run.recorder.recording("test", None, case)
                 write(folder, {"a.recording.json": run_recording.text()})
                 sample = recorded_sample(path, "a.recording.json")
-                self.assertEqual(sample and (sample.case, sample.sample, sample.messages[-1]), case and ("orders", "test", {"role": "assistant", "content": "1 messages"}))
+                self.assertEqual(sample and (sample.case, sample.sample, sample.messages[-1]), case and ("orders", "a", {"role": "assistant", "content": "1 messages"}))
 
 
 class Registered(unittest.TestCase):

@@ -5,6 +5,7 @@ from ..data.redaction import Redaction
 from ..golden.document import placed
 from ..golden.folder import Folder
 from ..golden.lint import lint as lint_cases
+from ..golden.lint import without_case
 from ..golden.lock import FILE, Lock, read_lock
 from ..ground.errors import GatekitError
 from ..ground.files import is_file, is_folder, is_there, join, spelt, write_file
@@ -61,7 +62,8 @@ def _run(command: str, words: list) -> tuple:
     if is_there(path) and not is_file(path):
         raise GatekitError("it is no regular file: the lock cannot be read", file=FILE)
     locked = read_lock(path, FILE) if is_file(path) else None
-    found = lint_cases(set_folder.cases, locked, set_folder.decisions)
+    recorded = without_case(set_folder.sample_files, set_folder.recordings, {case.id for case in set_folder.cases} | set_folder.broken)
+    found = lint_cases(set_folder.cases, locked, set_folder.decisions, recorded)
     lines = [str(_placed(failure, paths[0])) for failure in found.failures] + [f"hint: {words}" for words in found.hints]
     if found.failures:
         return 1, _text([*lines, f"{len(found.failures)} against the policy" + ("; the lock was not written" if command == "lock" else "")])

@@ -5,8 +5,8 @@
     overrides.jsonl, reviews.jsonl               what people decided (decisions.py)
     embeddings.jsonl                             recorded vectors (vectors.py)
     gatekit.lock                                 what was agreed on (lock.py)
-    equivalents.jsonl, *.recording.json,
-    *.jobs.jsonl                                 parts of a set that no verdict uses
+    *.recording.json                             recorded runs of scenarios: each a sample of the case that it names
+    equivalents.jsonl, *.jobs.jsonl              parts of a set that no verdict uses
     *.yaml, *.yml, *.json                        cases; a report of the program's own is passed over
     *.jsonl                                      samples, one JSON object a line
     anything else                                passed over
@@ -40,14 +40,17 @@ _LOCK = "gatekit.lock"
 # What is read too where a case file is given by itself.
 _BESIDE = (*_DECISIONS, _VECTORS, _LOCK)
 _PASSED_OVER = ("equivalents.jsonl",)
-_PASSED_OVER_ENDINGS = (".recording.json", ".jobs.jsonl")
+_RECORDING = ".recording.json"
+_PASSED_OVER_ENDINGS = (".jobs.jsonl",)
 
 
 def kind_of(name: str) -> str | None:
-    """What a file is by its name: `case`, `samples`, `settings`, `decisions`, `vectors`, `lock`, or None for one that is passed over."""
+    """What a file is by its name: `case`, `samples`, `settings`, `decisions`, `vectors`, `lock`, `recording`, or None for one that is passed over."""
     leaf = name.rpartition("/")[2].lower()
     if leaf in _PASSED_OVER or leaf.endswith(_PASSED_OVER_ENDINGS):
         return None
+    if leaf.endswith(_RECORDING):
+        return "recording"
     if leaf in SETTINGS_FILES:
         return "settings"
     if leaf in _DECISIONS:
@@ -62,20 +65,21 @@ def kind_of(name: str) -> str | None:
 
 
 class Folder:
-    """The cases and sample files of one set, and the errors that were met while reading it.
+    """The cases, sample files and recordings of one set, and the errors that were met while reading it.
 
-    `cases` are in the order of their files, `sample_files` are `(path, name)`. `broken` holds the ids of cases that could not be read (or are none of the
+    `cases` are in the order of their files, `sample_files` and `recordings` are `(path, name)`. `broken` holds the ids of cases that could not be read (or are none of the
     set, as a manifest says), and None where not even an id was found: a sample of such a case is no stranger. `decisions` are those of people and
     `vectors` the recorded ones, None where there is no file of them. `locks` are `(path, name)` of the locks. `read` are the paths of all that was
     taken for a case or for samples.
     """
 
-    __slots__ = ("cases", "sample_files", "errors", "broken", "read", "decisions", "vectors", "locks", "_settings", "_manifests")
+    __slots__ = ("cases", "sample_files", "recordings", "errors", "broken", "read", "decisions", "vectors", "locks", "_settings", "_manifests")
 
     def __init__(self, paths: list) -> None:
         """Read all that lies below some paths. A path that is not there is an error of the set, and the others are read."""
         self.cases: list = []
         self.sample_files: list = []
+        self.recordings: list = []
         self.errors: list = []
         self.broken: set = set()
         self.read: list = []
@@ -201,7 +205,7 @@ class Folder:
 
     def _take(self, path: str, name: str, known: dict, is_given: bool) -> None:
         kind = kind_of(name)
-        if kind in ("samples", "case", "decisions", "vectors", "lock"):
+        if kind in ("samples", "case", "decisions", "vectors", "lock", "recording"):
             self.read.append(path)
         if kind == "vectors":
             if self.vectors is None:
@@ -217,6 +221,8 @@ class Folder:
             self.decisions.read(path, name, is_given)
         if kind == "lock":
             self.locks.append((path, name))
+        if kind == "recording":
+            self.recordings.append((path, name))
         if kind == "samples":
             self.sample_files.append((path, name))
         elif kind == "case":

@@ -5,6 +5,7 @@
     what cases share by gatekit.yaml changed with another update_reason there (or in each case)
     a contract that changed has another update_reason, and an updated_at that is not before the locked one
     a case that is gone was deprecated in the lock; one that is gone where another has its contract was renamed
+    a sample and a recording name a case that there is
     a decision names a case that there is, and a rule of it that is the one that was decided about
     a case that is deprecated in the lock and gates again says why, as for a changed contract
 
@@ -14,7 +15,9 @@ and one of whose cases more than 30 in 100 have other matchers than in the lock 
 from __future__ import annotations
 
 from ..formats.json_schema import JsonSchema
+from ..formats.strict_json import read_json
 from ..ground.errors import CaseError, GatekitError
+from ..ground.files import read_lines
 from ..ground.record import Record
 from ..text.quoting import quote
 from .case import Case
@@ -37,8 +40,8 @@ class Findings(Record):
         self._set(tuple(failures), tuple(hints))
 
 
-def lint(cases: list[Case], lock: Lock | None, decisions: Decisions | None = None) -> Findings:
-    """The findings on some cases. `lock` is None where the set was never locked, `decisions` are those of people."""
+def lint(cases: list[Case], lock: Lock | None, decisions: Decisions | None = None, recorded: list[GatekitError] | None = None) -> Findings:
+    """The findings on some cases. `lock` is None where the set was never locked, `decisions` are those of people, `recorded` is what `without_case` found."""
     failures: list = []
     for case in cases:
         found = list(_trail(case.fields))
@@ -47,12 +50,41 @@ def lint(cases: list[Case], lock: Lock | None, decisions: Decisions | None = Non
         failures += [CaseError(f"case {quote(case.id)}: {words}", file=case.file, path=(field,) if field in case.fields else ()) for field, words in found]
     if lock is not None:
         failures += [CaseError(words, file=file) for file, words in _gone(cases, lock)]
+    failures += recorded or []
     hints = list(_hints(cases, lock))
     if decisions is not None:
         locked = {(name, label): known for name, entry in (lock.cases if lock else {}).items() for label, known in entry.get("decided", {}).items()}
         failures += decisions.strangers({case.id for case in cases}) + decisions.settle(cases, locked)
         hints += map(str, decisions.unbound(cases))
     return Findings(tuple(failures), tuple(hints))
+
+
+def without_case(sample_files: list, recordings: list, known: set) -> list[GatekitError]:
+    """What was recorded of no case, as failures: lines of the sample files and recordings, both `(path, name)`; `known` are the ids of cases.
+
+    A line that cannot be read is an error of `check`, not of the policy. Raises GatekitError for a recording that cannot be used.
+    """
+    from ..replay.recording import read_recording
+
+    failures: list = []
+    for path, name in sample_files:
+        for number, line in read_lines(path, name):
+            try:
+                sample = read_json(line)
+            except GatekitError:
+                continue
+            case = sample.get("case") if isinstance(sample, dict) else None
+            if case not in known:
+                words = f"a sample of a case that there is not: {quote(str(case))}" if case else "a sample that names no case"
+                failures.append(CaseError(words, file=name, line=number))
+            if len(failures) >= MOST:
+                return failures
+    for path, name in recordings:
+        case = read_recording(path, name).case
+        if case not in known:
+            words = f"a recording of a case that there is not: {quote(case)}" if case else 'a recording that names no case: give its Scenario case="..."'
+            failures.append(CaseError(words, file=name, path=("case",) if case else ()))
+    return failures
 
 
 def _trail(fields: dict):

@@ -133,6 +133,19 @@ class Suite:
                     self.errors.append(error.located(file=case.file, path=("samples", place)))
         for path, name in self._folder.sample_files:
             self.add_file(path, name)
+        for path, name in self._folder.recordings:
+            self._add_recording(path, name)
+
+    def _add_recording(self, path: str, name: str) -> None:
+        """Judge the conversation of a recording by the case that it names. One that names none is checked, and held to its scenario by `regress`."""
+        from ..replay.recording import recorded_sample
+
+        try:
+            sample = recorded_sample(path, name)
+            if sample is not None:
+                self.add(sample)
+        except GatekitError as error:
+            self.errors.append(error if error.file else error.located(file=name))
 
     def add_file(self, path: str | None, name: str) -> None:
         """Judge the samples of a file, or of the standard input where `path` is None. Errors carry the line, and the rest is judged."""

@@ -194,12 +194,12 @@ def write_recording(path: str, recording: Recording, name: str) -> None:
 
 
 def recorded_sample(path: str, name: str) -> Sample | None:
-    """The conversation of a recording as a sample of its case; None where it names no case. Raises GatekitError as `read_recording` does."""
+    """The conversation of a recording as a sample of its case, called as its file; None where it names no case. Raises GatekitError as `read_recording` does."""
     recording = read_recording(path, name)
     if recording.case is None:
         return None
     usage = {"usage": recording.usage} if recording.usage else {}
-    return Sample.from_dict({"case": recording.case, "sample": recording.scenario, "messages": recording.trajectory, **usage})
+    return Sample.from_dict({"case": recording.case, "sample": name[: -len(ENDING)] or name, "messages": recording.trajectory, **usage})
 
 
 def usage_of(model_calls: list) -> dict:
