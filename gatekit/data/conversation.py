@@ -112,9 +112,7 @@ class Conversation:
     @classmethod
     def of_json(cls, given: list) -> Conversation:
         """As `from_messages`, for a list of JSON values that nobody else holds."""
-        assembly = _Assembly()
-        for entry in read_messages(given):
-            assembly.add(entry)
+        assembly = _Assembly(read_messages(given))
         conversation = object.__new__(cls)
         turns = tuple([Turn(index, *parts) for index, parts in enumerate(assembly.turns)])
         for name, value in zip(cls.__slots__, (given, tuple(assembly.messages), turns, tuple(assembly.calls), tuple(assembly.orphans))):
@@ -171,102 +169,101 @@ class Conversation:
 
 
 class _Assembly:
-    """The conversation as it grows, entry by entry."""
+    """Entries become messages, turns and calls."""
 
-    __slots__ = ("messages", "turns", "calls", "orphans", "step", "before", "made", "by_id", "by_name", "open", "sum", "all", "block", "count")
+    __slots__ = ("messages", "turns", "calls", "orphans", "pairs")
 
-    def __init__(self) -> None:
-        self.messages: list = []
-        self.turns: list = []  # [user messages, assistant messages, calls]
-        self.calls: list = []
-        self.orphans: list = []
-        self.step = -1
-        self.before = None  # the kind of the entry before
-        self.made: tuple = ()  # the calls of the last entry that made some
-        self.all: list = []  # every call, the user's too
-        self.by_id: dict = {}  # id: its calls that were unanswered when last looked at, the latest last
-        self.by_name: dict = {}  # name: [block, its calls, how many of them were looked through], the latest block last
-        self.open = self.sum = 0  # how many calls are unanswered, and the sum of their places in `all`: of one alone it is its place
-        self.block = 0  # of calls next to each other, without a result or a user between them
-        self.count = 0
+    def __init__(self, entries: list) -> None:
+        messages: list = []
+        turns: list = []  # [user messages, assistant messages, calls]
+        self.messages, self.turns, self.calls, self.orphans, self.pairs = messages, turns, [], [], _Pairs()
+        step, before, turn, answered = -1, None, 0, False
+        for place, entry in enumerate(entries):
+            kind = entry.kind
+            if kind == "result":
+                if before != "result":
+                    step += 1
+                self._answer(entry, place, step, turn)
+            else:
+                step += 1
+                if kind != "system" and (not turns or answered and kind == "user"):
+                    turn, answered = len(turns), False
+                    turns.append(([], [], []))
+                if before != kind:
+                    self.pairs.block += 1
+                message = _spoken(entry, self._made(entry, step, turn) if entry.calls or entry.more else (), step, turn)
+                messages.append(message)
+                if kind == "assistant":
+                    answered = True
+                    turns[-1][1].append(message)
+                elif kind == "user":
+                    turns[-1][0].append(message)
+            before = kind
 
-    def add(self, entry) -> None:
-        kind = entry.kind
-        self.count += 1
-        if kind == "result":
-            if self.before != "result":
-                self.step += 1
-                self.before = kind
-            self._answer(entry)
-            return
-        joins = entry.joins and self.before == kind == "assistant"
-        if not joins:
-            self.step += 1
-        if self.before != kind:
-            self.block += 1
-        self.before = kind
-        turns = self.turns
-        if kind != "system" and (not turns or kind == "user" and turns[-1][1]):
-            turns.append(([], [], []))
-        turn = max(len(turns) - 1, 0)
-        made = tuple([self._made(call, entry, turn) for call in entry.calls]) if entry.calls else ()
-        if joins:
-            self._join(entry, made)
-        else:
-            message = _spoken(entry, made, self.step, turn)
-            self.messages.append(message)
-            if kind != "system":
-                turns[-1][kind == "assistant"].append(message)
-        if made:
-            self.made = made
-            if kind == "assistant":
-                self.calls += made
-                turns[-1][2].extend(made)
+    def _made(self, entry, step: int, turn: int) -> tuple:
+        made: list = []
+        for part in (entry, *entry.more) if entry.more else (entry,):
+            calls = [_called(*call, part.message, step, turn) for call in part.calls]
+            self.pairs.made(calls)
+            made += calls
+        if entry.kind == "assistant":
+            self.calls += made
+            self.turns[-1][2].extend(made)
+        return tuple(made)
 
-    def _made(self, given: tuple, entry, turn: int) -> Call:
-        id, name, arguments, malformed = given
-        call = _called(id, name, arguments, malformed, entry.message, self.step, turn, len(self.all))
-        if id is not None:
-            self.by_id.setdefault(id, []).append(call)
-        blocks = self.by_name.setdefault(name, [])
-        if not blocks or blocks[-1][0] != self.block:
-            blocks.append([self.block, [], 0])
-        blocks[-1][1].append(call)
-        self.open += 1
-        self.sum += len(self.all)
-        self.all.append(call)
-        return call
-
-    def _join(self, entry, made) -> None:
-        """Add to the assistant's last message what goes on with it."""
-        last = self.messages[-1]
-        message = Message(
-            "assistant", last.text + entry.text, _both(last.refusal, entry.refusal), _both(last.reasoning, entry.reasoning), (*last.calls, *made),
-            last.message, last.step, last.turn,
-        )  # fmt: skip
-        self.messages[-1] = self.turns[-1][1][-1] = message
-
-    def _answer(self, entry) -> None:
-        call = self._called(entry)
+    def _answer(self, entry, place: int, step: int, turn: int) -> None:
+        call = self.pairs.called(entry)
         failed = is_failure(entry.value) if entry.failed is None else entry.failed
+        reply = place, entry.id, entry.name
         if call is None:
-            orphan = Result(entry.id, entry.name, entry.value, entry.message, self.step, max(len(self.turns) - 1, 0), failed)
-            _put(orphan, "_reply", (self.count, entry.id, entry.name))
+            orphan = Result(entry.id, entry.name, entry.value, entry.message, step, turn, failed)
+            _put(orphan, "_reply", reply)
             self.orphans.append(orphan)
             return
-        self.open -= 1
-        self.sum -= call._reply
         _answered(call, True)
         _result(call, entry.value)
         _failed(call, failed)
         _result_message(call, entry.message)
-        _result_step(call, self.step)
-        _reply(call, (self.count, entry.id, entry.name))
+        _result_step(call, step)
+        _reply(call, reply)
 
-    def _called(self, entry) -> Call | None:
-        """The unanswered call that a result goes to."""
+
+class _Pairs:
+    """The calls so far, and which of them a result goes to. Every question costs a constant time, over all of them."""
+
+    __slots__ = ("last", "all", "by_id", "by_name", "named", "open", "sum", "block")
+
+    def __init__(self) -> None:
+        self.last: list = []  # the calls of the last entry that made some
+        self.all: list = []  # [block, call]
+        self.by_id: dict = {}  # id: its calls, the latest last, without those that were found answered
+        self.by_name: dict = {}  # name: [block, its calls, how many of them were found answered], the latest block last
+        self.named = 0  # how many of all calls stand in `by_name`: they are put there when a result first asks by name
+        self.open = self.sum = 0  # how many calls are unanswered, and the sum of their places in `all`: where it is one, that is its place
+        self.block = 0  # the number of calls next to each other, without a result or a user between them
+
+    def made(self, calls: list) -> None:
+        self.last = calls
+        for call in calls:
+            if call.id is not None:
+                self.by_id.setdefault(call.id, []).append(call)
+            place = len(self.all)
+            _reply(call, place)
+            self.open += 1
+            self.sum += place
+            self.all.append((self.block, call))
+
+    def called(self, entry) -> Call | None:
+        """The unanswered call that a result goes to; it counts as answered from now on."""
+        call = self._find(entry)
+        if call is not None:
+            self.open -= 1
+            self.sum -= call._reply
+        return call
+
+    def _find(self, entry) -> Call | None:
         if entry.at is not None:
-            return self.made[entry.at] if entry.at >= 0 else None
+            return self.last[entry.at] if entry.at >= 0 else None
         if entry.id is not None:
             calls = self.by_id.get(entry.id, ())
             while calls:
@@ -274,16 +271,25 @@ class _Assembly:
                 if not call.answered:
                     return call
             return None
-        if entry.name is None:
-            return self.all[self.sum] if self.open == 1 else None
-        blocks = self.by_name.get(entry.name, ())
+        if entry.name is not None:
+            return self._find_by_name(entry.name)
+        return self.all[self.sum][1] if self.open == 1 else None
+
+    def _find_by_name(self, name: str) -> Call | None:
+        for block, call in self.all[self.named :]:
+            blocks = self.by_name.setdefault(call.name, [])
+            if not blocks or blocks[-1][0] != block:
+                blocks.append([block, [], 0])
+            blocks[-1][1].append(call)
+        self.named = len(self.all)
+        blocks = self.by_name.get(name, ())
         while blocks:
-            block = blocks[-1]
-            while block[2] < len(block[1]):
-                call = block[1][block[2]]
-                if not call.answered:
-                    return call
-                block[2] += 1
+            _, calls, first = blocks[-1]
+            while first < len(calls) and calls[first].answered:
+                first += 1
+            blocks[-1][2] = first
+            if first < len(calls):
+                return calls[first]
             blocks.pop()
         return None
 
@@ -296,7 +302,7 @@ _id, _name, _arguments, _malformed, _message, _step, _turn, _answered, _result, 
 _role, _text, _refusal, _reasoning, _calls, _said_at, _said_step, _said_turn = [getattr(Message, name).__set__ for name in Message.__slots__]
 
 
-def _called(id, name, arguments, malformed, message: int, step: int, turn: int, place: int) -> Call:
+def _called(id, name, arguments, malformed, message: int, step: int, turn: int) -> Call:
     """A Call without a result, made without the detour by its `__init__`: a log has thousands of them."""
     call = _new(Call)
     _id(call, id)
@@ -311,7 +317,7 @@ def _called(id, name, arguments, malformed, message: int, step: int, turn: int, 
     _failed(call, False)
     _result_message(call, None)
     _result_step(call, None)
-    _reply(call, place)
+    _reply(call, None)
     return call
 
 
@@ -327,7 +333,3 @@ def _spoken(entry, calls: tuple, step: int, turn: int) -> Message:
     _said_step(message, step)
     _said_turn(message, turn)
     return message
-
-
-def _both(first: str | None, second: str | None) -> str | None:
-    return first + "\n" + second if first and second else first or second

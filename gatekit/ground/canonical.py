@@ -113,7 +113,7 @@ def _json_copy(value, levels: int):
         return copy
     if isinstance(value, (int, float, str)):
         _spell(value, 0)
-        return value
+        return str.__str__(value) if isinstance(value, str) else value
     if isinstance(value, dict):
         return _json_copy(dict(value), levels)
     if isinstance(value, (list, tuple)):

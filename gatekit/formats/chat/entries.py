@@ -19,14 +19,15 @@ from ...ground.errors import CaseError
 
 
 class Entry:
-    """One entry. `message` is the place of its message in the list, from 0; `joins` says that an assistant's entry goes on with the one before it.
+    """One entry. `message` is the place of its message in the list, from 0; `joins` says that an assistant's entry goes on with the one before it, if that
+    is one too; it then stands in that one's `more`.
 
     `calls` are `(id, name, arguments, malformed)`: `arguments` is the parsed value, or the text as it came where `malformed` says why it could not be
     parsed. A result has the `id` and `name` that it goes to (either may be None), its `value` (text or a JSON value) and `failed`: True, False, or
     None where that was not recorded. It goes to the call at `at` of the entry before it, where it stood inside that call, and to none where `at` is -1.
     """
 
-    __slots__ = ("kind", "message", "text", "refusal", "reasoning", "calls", "joins", "id", "name", "value", "failed", "at")
+    __slots__ = ("kind", "message", "text", "refusal", "reasoning", "calls", "joins", "id", "name", "value", "failed", "at", "more")
 
     def __init__(
         self, kind, message, text="", refusal=None, reasoning=None, calls=(), joins=False, id=None, name=None, value=None, failed=None, at=None
@@ -43,6 +44,7 @@ class Entry:
         self.value = value
         self.failed = failed
         self.at = at
+        self.more = None
 
 
 class Said:

@@ -45,7 +45,7 @@ def read_messages(messages: list) -> list:
             known_ids.append({item["id"] for item in items if type(item.get("id")) is str})
         return known_ids[0]
 
-    alone = False
+    items = False
     for place, message in enumerate(messages):
         try:
             if type(message) is not dict:
@@ -56,11 +56,11 @@ def read_messages(messages: list) -> list:
                 entries += read_role_message(message, role, place)
                 continue
             made = _typed(message, role, kind, place, ids)
-            alone = alone or bool(made) and made[0].kind == "reasoning"
+            items = items or kind in ITEMS
             entries += made
         except GatekitError as error:
             raise CaseError(error.message, path=error.path).located(path=(place,)) from None
-    return _with_reasoning(entries) if alone else entries
+    return _joined(_with_reasoning(entries)) if items else entries
 
 
 def _typed(message: dict, role: object, kind: object, place: int, ids) -> list:
@@ -118,6 +118,22 @@ def _with_reasoning(entries: list) -> list:
         if entry is not None:
             told.append(entry)
     return told
+
+
+def _joined(entries: list) -> list:
+    """The entries with those that go on with the one before them taken into it."""
+    joined: list = []
+    for entry in entries:
+        if entry.joins and joined and joined[-1].kind == "assistant":
+            if joined[-1].more is None:
+                joined[-1].more = []
+            joined[-1].more.append(entry)
+        else:
+            joined.append(entry)
+    for entry in joined:
+        if entry.more is not None:
+            entry.reasoning = "\n".join([one.reasoning for one in (entry, *entry.more) if one.reasoning]) or None
+    return joined
 
 
 def _no_type(kind: str) -> str:
