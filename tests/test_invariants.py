@@ -222,7 +222,7 @@ class OfATeam(unittest.TestCase):
         self.assertEqual(pickle.loads(pickle.dumps(result)), result)
         self.assertTrue(result)
         self.assertFalse(gatekit.InvariantResult("a", False))
-        for bad in (("", True), ("a", 1), ("a", None), ("a", True, None), (5, True), ("a", True, "", "fail"), ("a", False, "", "pass"), ("a", False, "", "maybe")):
+        for bad in (("", True), ("a", 1), ("a", None), ("a", True, None), (5, True), ("a", True, "", "fail"), ("a", False, "", "pass"), ("a", False, "", "no")):
             with self.assertRaises(gatekit.CaseError):
                 gatekit.InvariantResult(*bad)
 

@@ -23,7 +23,7 @@ from ..text.views import CAREFUL, Part, fold
 from .kinds import WORDS
 from .trace import again, holds, over_conversation, turns_of
 
-_WITH_DIGIT = r"[^\s\d]*\d\S*"
+_MOST = 50  # given values that are sought
 _AROUND = ".,:;!?\"'()[]{}<>#*"
 
 
@@ -36,7 +36,7 @@ def _never_reask(values: dict):
             return holds(f"the user never gave it: no user message matches {shown(given.source)}")
         asked = [said for said in trace.matching("assistant", ask) if said.step > gave[0].step]
         if asked:
-            phrases = [(said.step, phrase) for said in gave for phrase in _given_phrases(said, given)]
+            phrases = _given_phrases(gave, given)
             asked = [said for said in asked if _asks(said, ask, [phrase for step, phrase in phrases if step < said.step])]
         if not asked:
             return holds(f"given on {turns_of(gave[:1])}, and never asked for after that")
@@ -46,15 +46,36 @@ def _never_reask(values: dict):
     return over_conversation(judge)
 
 
-def _given_phrases(said, given) -> list:
-    """The given values in a message, as phrases to be sought."""
-    words: list = []
+def _given_phrases(gave: list, given) -> list:
+    """The given values as phrases to be sought, each with the step at which it was given: `[(step, phrase)]`, the first _MOST of them."""
+    found: dict = {}
+    for said in gave:
+        for word in _given_words(said, given):
+            word = word.strip(_AROUND)
+            if word and word not in found:
+                found[word] = said.step, Phrase(word, CAREFUL)
+        if len(found) >= _MOST:
+            break
+    return list(found.values())[:_MOST]
+
+
+def _given_words(said, given):
     for text in said.texts:
-        for found in given.finditer(text):
-            named = found.groupdict().get("value")
-            after = re.compile(_WITH_DIGIT).search(text, found.end())
-            words += [named] if named else re.findall(_WITH_DIGIT, found.group()) or ([after.group()] if after else [])
-    return [Phrase(word, CAREFUL) for word in dict.fromkeys(word.strip(_AROUND) for word in words) if word]
+        for match in given.finditer(text):
+            value = match.groupdict().get("value")
+            if value:
+                yield value
+                continue
+            inside = [word for word in match.group().split() if _has_digit(word)]
+            yield from inside
+            after = None if inside else re.compile(r"\d").search(text, match.end())
+            if after:
+                end = text.find(" ", after.start())
+                yield text[max(match.end(), text.rfind(" ", 0, after.start()) + 1) : end if end >= 0 else len(text)]
+
+
+def _has_digit(word: str) -> bool:
+    return any(map(str.isdigit, word))
 
 
 def _asks(said, ask, phrases: list) -> bool:
@@ -64,34 +85,41 @@ def _asks(said, ask, phrases: list) -> bool:
     for view in said.views:
         offset = 0
         for text in view.text.split("\n"):
-            for found in ask.finditer(text):
-                sentence = _sentence(*view.place(offset + found.start(), offset + found.end()))
-                if not any(phrase.find(sentence) for phrase in phrases):
-                    return True
+            places = [view.place(offset + match.start(), offset + match.end()) for match in ask.finditer(text)]
+            if places and not all(any(phrase.find(sentence) for phrase in phrases) for sentence in _sentences_at(places)):
+                return True
             offset += len(text) + 1
     return False
 
 
-def _sentence(part: Part, start: int, end: int) -> str:
-    """The sentence, or sentences, in which a stretch of a part stands, as read in the careful view."""
+def _sentences_at(places: list):
+    """The sentence, or sentences, in which each place `(part, start, end)` of one part stands, as read in the careful view."""
     from ..text.blocks import blocks  # imported by what looks like a question for something that was given: few conversations have one
     from ..text.sentences import sentences
 
-    low, high = start, end
-    for kind, begin, stop in blocks(part.text):
-        if stop > start and begin < end:
-            inside = sentences(part.text, begin, stop) if kind in ("text", "item") else [(begin, stop)]
-            for first, last in inside:
-                if last > start and first < end:
-                    low, high = min(low, first), max(high, last)
-    return fold(Part(part.text[low:high], 0, high - low), CAREFUL)
+    part = places[0][0]
+    spans: list = []
+    for kind, start, end in blocks(part.text):
+        spans += sentences(part.text, start, end) if kind in ("text", "item") else [(start, end)]
+    at, before = 0, None
+    for _, low, high in places:
+        while at < len(spans) and spans[at][1] <= low:
+            at += 1
+        last = at
+        while last < len(spans) and spans[last][0] < high:
+            last += 1
+        if last > at:
+            low, high = min(low, spans[at][0]), max(high, spans[last - 1][1])
+        if (low, high) != before:
+            before = low, high
+            yield fold(Part(part.text[low:high], 0, high - low), CAREFUL)
 
 
 TYPES = (
     MatcherType(
         "never_reask",
         3,
-        "The assistant does not ask again for what the user gave on an earlier message. A sentence that says the given value back confirms it, and does not count.",
+        "The assistant does not ask for what the user gave in an earlier message. A sentence that says the given value back confirms it, and does not count.",
         (
             Field("given", WORDS, "found in the user's message that gives it; a group named value marks the value itself"),
             Field("ask", WORDS, "found in a message of the assistant that asks for it"),

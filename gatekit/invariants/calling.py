@@ -22,24 +22,24 @@ def _every_call_answered(values: dict):
     def judge(trace):
         calls = trace.calls
         conversation = trace.conversation
-        faults = [*((_unanswered, call) for call in calls if not call.answered), *((_orphan, result) for result in trace.conversation.orphans)]
+        faults = [*((_unanswered, call) for call in trace.conversation.unanswered), *((_orphan, result) for result in trace.conversation.orphans)]
         faults += [(_shared, call) for call in _sharing(calls)]
         if faults:
-            return failed("; ".join(words(thing, trace) for words, thing in faults[:3]) + (f"; and {len(faults) - 3} more" if len(faults) > 3 else ""))
+            return failed("; ".join(words(thing) for words, thing in faults[:3]) + (f"; and {len(faults) - 3} more" if len(faults) > 3 else ""))
         return holds(f"each of {len(calls)} calls has its result" if calls else "no tool was called")
 
     return over_conversation(judge)
 
 
-def _unanswered(call, trace) -> str:
+def _unanswered(call) -> str:
     return f"turn {call.turn}: the call of {call.name}{_by_id(call.id)} has no result"
 
 
-def _orphan(result, trace) -> str:
-    return f"turn {trace.turn_at(result.message)}: a result{' of ' + result.name if result.name else ''}{_by_id(result.id)} goes to no call"
+def _orphan(result) -> str:
+    return f"turn {result.turn}: a result{' of ' + result.name if result.name else ''}{_by_id(result.id)} goes to no call"
 
 
-def _shared(call, trace) -> str:
+def _shared(call) -> str:
     return f"turn {call.turn}: two parallel calls share the id {quote(str(call.id))}"
 
 
@@ -80,7 +80,8 @@ def _no_repeat_call(values: dict):
         call, twin = repeats[0]
         arguments = _spelt(call.arguments)
         arguments = arguments[:_SHOWN] + "..." if len(arguments) > _SHOWN else arguments
-        return failed(f"turn {call.turn}: {call.name} was called again with the arguments of turn {twin.turn}: {arguments}{again([each for each, _ in repeats])}")
+        more = again([each for each, _ in repeats])
+        return failed(f"turn {call.turn}: {call.name} was called again with the arguments of turn {twin.turn}: {arguments}{more}")
 
     return over_conversation(judge)
 
@@ -114,7 +115,12 @@ def _row(name: str, about: str, fields: tuple, compile) -> MatcherType:
 
 
 TYPES = (
-    _row("every_call_answered", "Every tool call has a result, by its id; every result goes to a call; parallel calls have ids of their own.", (), _every_call_answered),
+    _row(
+        "every_call_answered",
+        "Every tool call has a result, by its id; every result goes to a call; parallel calls have ids of their own.",
+        (),
+        _every_call_answered,
+    ),
     _row(
         "no_repeat_call",
         "No tool is called twice with equal arguments.",

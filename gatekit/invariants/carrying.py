@@ -75,7 +75,7 @@ TYPES = (
             Field("hold", WORDS, "found in every later answer", None),
             Field("forbid", WORDS, "found in no later answer", None),
             Field("release", WORDS, "found in a user's message that takes it back", None),
-            Field("answers", "choice", "which answers are held to it", "all", {"all": "each: what the assistant says in one turn", "last": "the last answer of all"}),
+            Field("answers", "choice", "which answers are held to it", "all", {"all": "each: what the assistant says in a turn", "last": "the last answer"}),
         ),
         _carry_forward,
         (),

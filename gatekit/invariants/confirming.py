@@ -45,7 +45,9 @@ def _confirm_before(values: dict):
                 continue
             why = why or _words(calls[0], used, denied, unasked)
             bad.append(calls[0])
-        return failed(f"turn {bad[0].turn}: {why}{again(bad)}") if bad else holds(f"confirmed before each call, on {turns_of([call for _, [call, *_] in steps])}")
+        if bad:
+            return failed(f"turn {bad[0].turn}: {why}{again(bad)}")
+        return holds(f"confirmed before each call, on {turns_of([calls[0] for _, calls in steps])}")
 
     return over_conversation(judge)
 

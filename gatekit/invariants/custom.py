@@ -35,8 +35,8 @@ class InvariantResult(Record):
     """What one invariant says of a conversation.
 
     `name` is the invariant's, `passed` whether it holds, `detail` why, in one sentence that names the turns. `outcome` is `pass` or `fail`
-    by `passed`; of what does not pass it may also be `unknown` (the evidence was not recorded) or `error` (the invariant itself is at fault). Raises CaseError for
-    what cannot be meant: `passed` is True or False, not what is merely true.
+    by `passed`; of what does not pass it may also be `unknown` (the evidence was not recorded) or `error` (the invariant itself is at fault).
+    Raises CaseError for what cannot be meant: `passed` is True or False, not what is merely true.
     """
 
     __slots__ = ("name", "passed", "detail", "outcome")
@@ -75,9 +75,10 @@ def invariant(given: object):
 def _registered(name: str, function: Function) -> Function:
     code = getattr(function, "__code__", None)
     if code is None or code.co_argcount != 1 or code.co_kwonlyargcount or code.co_flags & 0x0C:
-        raise CaseError(f"the function of the invariant {quote(name)} takes the conversation and nothing else: def {name if name.isidentifier() else 'check'}(conversation)")
+        raise CaseError(f"the function of the invariant {quote(name)} takes the conversation and nothing else: def check(conversation)")
     refuse_taken(name, function)
-    TYPES[name] = MatcherType(name, 3, first_line(function, "An invariant of the team's own."), (), lambda values: _check(name, function), (), function=function, invariant=True)
+    about = first_line(function, "An invariant of the team's own.")
+    TYPES[name] = MatcherType(name, 3, about, (), lambda values: _check(name, function), (), function=function, invariant=True)
     return function
 
 

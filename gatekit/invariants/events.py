@@ -14,11 +14,12 @@ meet no event with `args`. Things of one step are parallel: none of them is befo
 from __future__ import annotations
 
 from ..ground.canonical import canonical, json_kind
-from ..ground.errors import CaseError, nearest
+from ..ground.errors import CaseError
 from ..matchers.contract import subset_difference
 from ..matchers.expressions import shown
+from ..matchers.fields import refuse_unknown
 from ..text.quoting import quote
-from .expressions import Spoken
+from .expressions import Spoken, read_pattern
 
 SUBJECTS = ("user", "assistant", "tool", "tool_failed", "any_of")
 FIELDS = (*SUBJECTS, "args", "failed")
@@ -35,15 +36,14 @@ class Occurrence:
 
 
 class Words:
-    """A message of a role in which a pattern is found; with None for the pattern, any that has words."""
+    """A message of a role in which a pattern is found; without a pattern, any that has words."""
 
     __slots__ = ("kinds", "noun", "_role", "_pattern")
 
-    def __init__(self, role: str, source: str | None) -> None:
+    def __init__(self, role: str, pattern: Spoken | None = None) -> None:
         self.kinds = (role,)
-        self._role = role
-        self._pattern = Spoken(source) if source is not None else None
-        self.noun = f"{role} message" + (f" that matches {shown(source)}" if source is not None else "")
+        self._role, self._pattern = role, pattern
+        self.noun = f"{role} message" + (f" that matches {shown(pattern.source)}" if pattern is not None else "")
 
     def found(self, trace) -> list:
         """The occurrences in a trace, in order of their steps."""
@@ -123,10 +123,7 @@ def read_event(value: object):
     """An event, compiled. Raises CaseError, with the place inside the value as `path`."""
     if not isinstance(value, dict):
         raise CaseError(f"an event is a mapping, {EXAMPLE}, not {json_kind(value)}")
-    for key in value:
-        if key not in FIELDS:
-            near = nearest(str(key), FIELDS)
-            raise CaseError(f"an event has no field {quote(str(key))}: " + (f"did you mean {quote(near)}?" if near else f"it has {', '.join(FIELDS)}"), path=(key,))
+    refuse_unknown(value, FIELDS, "an event")
     subjects = [key for key in value if key in SUBJECTS]
     if len(subjects) != 1:
         many = f"an event is of one kind, and this one names {' and '.join(subjects)}: join two events with any_of"
@@ -157,12 +154,7 @@ def located(path: tuple, read, value: object):
 
 
 def _read_words(role: str):
-    def read(source: object) -> Words:
-        if not isinstance(source, str) or not source:
-            raise CaseError(f"{quote(role)} is a regular expression as text" + (": an empty one is found in every message" if source == "" else f", not {json_kind(source)}"))
-        return Words(role, source)
-
-    return lambda value: located((role,), read, value[role])
+    return lambda value: Words(role, located((role,), lambda source: read_pattern(source, role), value[role]))
 
 
 def _read_calls(value: dict) -> Calls:

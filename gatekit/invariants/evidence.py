@@ -13,21 +13,22 @@ How they count as seen:
     date        `2024-05-20` also by its day alone: `May 20`, `May 20th`, `20 May`, `20th of May` (months in English, in full or three letters), `5/20`,
                 `20/05/2024`, `20.5.2024`, `2024-05-20T10:00`
 
-An id of more than eight runs of letters and digits (a long URL) is seen when each eight of them that follow each other are. Each character is read
-a bounded number of times.
+An id is one piece unless quotes, brackets, commas or the like stand in it: then each piece of it that has a digit is sought. One of more than eight
+runs of letters and digits (a long URL) is seen when each eight that follow each other are; of a stretch of more than a thousand characters (data, no
+words) only the whole is. Each character is read a bounded number of times, and only what some call asks for is remembered.
 """
 from __future__ import annotations
 
 import re
 
-from ..formats.strict_json import read_json
 from ..ground.canonical import canonical
-from ..ground.errors import GatekitError
 from ..text.characters import pinned
 from ..text.views import CAREFUL, Part, fold, one_space
 
+_APART = str.maketrans(dict.fromkeys("\"'`()[]{}<>;|", " "))
 _RUN = r"[0-9]+(?:[.,][0-9]+)+(?![^\W_])|[^\W_]+"
-_WIDEST = 8  # runs of letters and digits that are remembered as one
+_WIDEST = 8  # runs of letters and digits that are sought as one
+_LONGEST = 1000  # characters of a stretch in which ids are sought
 _NUMBER = r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?"
 _SIGNS = "".join(chr(code) for code in range(33, 127) if not chr(code).isalnum())
 _ONLY_AS_JSON = "[0-9](?:,[0-9]|[eE][-+0-9])"
@@ -41,47 +42,69 @@ _TIMED_DAY = "(?<![0-9])[0-9]{4}-([0-9]{2})-([0-9]{2})t[0-9]"
 
 
 class Evidence:
-    """The ids, numbers and dates of a conversation, each with the step at which it first stands there."""
+    """What the calls of a conversation ask for, each with the step at which it first stands there, or None."""
 
-    __slots__ = ("_ids", "_numbers", "_texts", "_days", "_digits", "_runs", "_is_number")
+    __slots__ = ("_ids", "_numbers", "_days", "_sought", "_digits", "_runs", "_is_number")
 
     def __init__(self, trace) -> None:
+        self._digits, self._runs, self._is_number = re.compile("[0-9]+").finditer, re.compile(_RUN).finditer, re.compile(_NUMBER).fullmatch
+        self._sought: dict = {}  # value: what is sought for it
         self._ids: dict = {}
         self._numbers: dict = {}
-        self._texts: list = []  # (step, text as it is compared)
-        self._days: dict | None = None  # (month, day): made when a date is asked for
-        self._digits, self._runs, self._is_number = re.compile("[0-9]+").finditer, re.compile(_RUN).finditer, re.compile(_NUMBER).fullmatch
+        self._days: dict = {}  # (month, day)
+        for call in trace.calls:
+            for value in _leaves(call.arguments):
+                if is_checked(value):
+                    self._seek(value)
         given = [(said.step, said.source.text) for role in ("system", "user") for said in trace.roles[role]]
-        given += [(call.result_step, _value_of(call.result)) for call in trace.calls if call.answered]
+        given += [(call.result_step, _value_of(call)) for call in trace.calls if call.answered]
         for step, value in sorted(given, key=_step):
             self._read(value, step)
 
     def shows(self, value: object, step: int) -> bool:
-        """Whether an id or a number stands in the conversation before a step."""
+        """Whether an id or a number of a call stands in the conversation before a step."""
+        pieces, number, day = self._sought[type(value) is str, value]
+        if _is_before(self._numbers.get(number), step) or _is_before(self._days.get(day), step):
+            return True
+        return bool(pieces) and all(_is_before(self._ids.get(piece), step) for piece in pieces)
+
+    def _seek(self, value: object) -> None:
+        key = type(value) is str, value
+        if key not in self._sought:
+            self._sought[key] = pieces, number, day = self._sought_for(value)
+            self._ids.update(dict.fromkeys(pieces))
+            self._numbers[number] = self._days[day] = None
+
+    def _sought_for(self, value: object) -> tuple:
+        """What is sought for a value: pieces that must all be seen, or a number, or a day of the year."""
         if not isinstance(value, str):
-            return self._numbers.get(_number(_literal(value)), step) < step
-        sought = re.sub(r"^[\W_]+|[\W_]+$", "", _folded(value))
-        if sought.isdigit() and sought[0] != "0" and self._numbers.get(_number(sought), step) < step:
-            return True
-        date = re.fullmatch(_DATE, sought)
-        if date and self._day(int(date.group(2)), int(date.group(3)), step) < step:
-            return True
-        return all(self._ids.get(window, step) < step for window in _windows(sought))
+            return (), _number(_literal(value)), None
+        text = _folded(value).strip(_SIGNS)
+        pieces = [piece for chunk in text.translate(_APART).split() for piece in self._windows(chunk.strip(_SIGNS))]
+        date = re.fullmatch(_DATE, text)
+        return pieces, _number(text) if text.isdecimal() and text[0] != "0" else None, (int(date.group(2)), int(date.group(3))) if date else None
+
+    def _windows(self, piece: str) -> list:
+        """What must have been seen of a piece: all of it, or each stretch of _WIDEST runs; nothing of one that has no digit."""
+        if not re.search("[0-9]", piece):
+            return []
+        runs = [run.span() for run in self._runs(piece)] if len(piece) <= _LONGEST else ()
+        if len(runs) <= _WIDEST:
+            return [piece]
+        return [piece[runs[place][0] : runs[place + _WIDEST - 1][1]] for place in range(len(runs) - _WIDEST + 1)]
 
     def _read(self, value: object, step: int) -> None:
-        waiting = [value]
-        while waiting:
-            item = waiting.pop()
+        for item in _leaves(value):
             if isinstance(item, str):
                 self._read_text(_folded(item), step)
-            elif isinstance(item, dict):
-                waiting += [*item, *item.values()]
-            elif isinstance(item, (list, tuple)):
-                waiting += item
             elif isinstance(item, (int, float)) and not isinstance(item, bool):
                 literal = _literal(item)
-                self._numbers.setdefault(_number(literal), step)
-                self._ids.setdefault(literal, step)
+                self._see(self._numbers, _number(literal), step)
+                self._see(self._ids, literal, step)
+
+    def _see(self, sought: dict, key: object, step: int) -> None:
+        if key in sought and sought[key] is None:
+            sought[key] = step
 
     def _read_text(self, text: str, step: int) -> None:
         end = -1
@@ -91,63 +114,75 @@ class Evidence:
                 continue  # in a chunk that was read already
             end = text.find(" ", start)
             end = len(text) if end < 0 else end
-            self._read_chunk(text[text.rfind(" ", 0, start) + 1 : end], step)
-        if end >= 0:
-            self._texts.append((step, text))
+            chunk = text[text.rfind(" ", 0, start) + 1 : end].strip(_SIGNS)
+            if chunk.isalnum():  # most are one run of letters and digits
+                self._see(self._ids, chunk, step)
+                if chunk.isdecimal():
+                    self._see(self._numbers, _number(chunk), step)
+            else:
+                for piece in chunk.translate(_APART).split():
+                    self._read_piece(piece.strip(_SIGNS), step)
+        if end >= 0 and len(self._days) > (None in self._days):
+            self._read_days(text, step)
 
-    def _read_chunk(self, chunk: str, step: int) -> None:
-        """Read a stretch without white space that holds a digit."""
-        word = chunk.strip(_SIGNS)
-        if word.isalnum():  # most are one run of letters and digits
-            self._ids.setdefault(word, step)
-            if word.isdecimal():
-                self._numbers.setdefault(word if word[0] != "0" else _number(word), step)
+    def _read_piece(self, piece: str, step: int) -> None:
+        self._see(self._ids, piece, step)
+        if len(piece) > _LONGEST or piece.isalpha():
             return
-        runs = [run.span() for run in self._runs(word)]
+        runs = [run.span() for run in self._runs(piece)]
         for place, (start, end) in enumerate(runs):
-            if "0" <= word[start] <= "9":
-                self._read_number(word[start:end], step)
+            if "0" <= piece[start] <= "9":
+                self._read_number(piece[start:end], step)
             for _, last in runs[place : place + _WIDEST]:
-                self._ids.setdefault(word[start:last], step)
+                self._see(self._ids, piece[start:last], step)
 
     def _read_number(self, run: str, step: int) -> None:
         for part in (run,) if self._is_number(run) else run.split(","):
             if self._is_number(part):
-                self._numbers.setdefault(_number(part.replace(",", "")), step)
+                self._see(self._numbers, _number(part.replace(",", "")), step)
 
-    def _day(self, month: int, day: int, step: int) -> int:
-        """The step at which a day of the year first stands in the conversation; the given one where it stands nowhere."""
-        if self._days is None:
-            self._days = {}
-            for at, text in self._texts:
-                for named in re.finditer(_NAMED_DAY, text):
-                    name, number = (named.group(1), named.group(2)) if named.group(1) else (named.group(4), named.group(3))
-                    self._days.setdefault((_MONTHS.index(name) + 1, int(number)), at)
-                for one, other in re.findall(_SLASHED_DAY, text):
-                    self._days.setdefault((int(one), int(other)), at)
-                    self._days.setdefault((int(other), int(one)), at)
-                for each, of_year in re.findall(_POINTED_DAY, text):
-                    self._days.setdefault((int(of_year), int(each)), at)
-                for of_year, each in re.findall(_TIMED_DAY, text):
-                    self._days.setdefault((int(of_year), int(each)), at)
-        return self._days.get((month, day), step)
+    def _read_days(self, text: str, step: int) -> None:
+        for found in re.finditer(_NAMED_DAY, text):
+            name, number = (found.group(1), found.group(2)) if found.group(1) else (found.group(4), found.group(3))
+            self._see(self._days, (_MONTHS.index(name) + 1, int(number)), step)
+        for one, other in re.findall(_SLASHED_DAY, text):
+            self._see(self._days, (int(one), int(other)), step)
+            self._see(self._days, (int(other), int(one)), step)
+        for each, of_year in re.findall(_POINTED_DAY, text):
+            self._see(self._days, (int(of_year), int(each)), step)
+        for of_year, each in re.findall(_TIMED_DAY, text):
+            self._see(self._days, (int(of_year), int(each)), step)
+
+
+def _is_before(seen: int | None, step: int) -> bool:
+    return seen is not None and seen < step
+
+
+def _leaves(value: object):
+    """The texts (keys among them) and other single values of a JSON value."""
+    waiting = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, dict):
+            waiting += [*item, *item.values()]
+        elif isinstance(item, (list, tuple)):
+            waiting += item
+        else:
+            yield item
 
 
 def is_checked(value: object) -> bool:
     """Whether a value is an id or a number."""
     if isinstance(value, str):
-        text = _folded(value)
-        return " " not in text and re.search("[0-9]", text) is not None
+        return not value.isalpha() and len(value.split()) == 1 and re.search("[0-9]", _folded(value)) is not None
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _value_of(result: object) -> object:
-    """A result, as a JSON value where its text is one that cannot be read as words: `[100,200]` is two numbers, `1e3` is one, escapes are undone."""
+def _value_of(call) -> object:
+    """The result of a call; as a JSON value where its text cannot be read as words: `[100,200]` is two numbers, `1e3` is one, escapes are undone."""
+    result = call.result
     if isinstance(result, str) and result.lstrip()[:1] in ("{", "[") and ("\\" in result or re.search(_ONLY_AS_JSON, result)):
-        try:
-            return read_json(result)
-        except GatekitError:
-            return result
+        return call.result_value
     return result
 
 
@@ -160,14 +195,6 @@ def _folded(text: str) -> str:
     if text.isascii():
         return one_space(text.lower())
     return pinned(fold(Part(text, 0, len(text), passed_over=True), CAREFUL))
-
-
-def _windows(sought: str) -> list:
-    """What must have been seen of an id: all of it, or each stretch of _WIDEST runs."""
-    runs = [run.span() for run in re.finditer(_RUN, sought)]
-    if len(runs) <= _WIDEST:
-        return [sought]
-    return [sought[runs[place][0] : runs[place + _WIDEST - 1][1]] for place in range(len(runs) - _WIDEST + 1)]
 
 
 def _literal(number) -> str:

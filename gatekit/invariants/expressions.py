@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from ..ground.canonical import json_kind
 from ..ground.errors import CaseError
 from ..matchers.fields import pattern_that_says_something
 from ..text.quoting import quote
@@ -42,6 +43,14 @@ class Spoken:
         self.quick = re.compile(small).search if re.fullmatch(_QUICK, small) else None
 
 
+def read_pattern(value: object, name: str) -> Spoken:
+    """The pattern that a field holds. Raises CaseError for what is none."""
+    if not isinstance(value, str) or not value:
+        why = ": an empty one is found in every text" if value == "" else f", not {json_kind(value)}"
+        raise CaseError(f"{quote(name)} is a regular expression as text{why}")
+    return Spoken(value)
+
+
 def _as_texts_are_read(source: str) -> str:
     pieces, in_set = [], False
     for token in re.finditer(_TOKENS, source):
@@ -58,7 +67,7 @@ def _as_read(token, source: str, in_set: bool) -> str:
     if character is None or character < "\x80":
         return token.group()
     if SPOKEN.drops(character):
-        raise CaseError(f"the pattern {quote(source)} holds a character that shows nothing (U+{ord(character):04X}), and texts are read without it: leave it out")
+        raise CaseError(f"the pattern {quote(source)} holds a character that shows nothing (U+{ord(character):04X}): texts are read without it, leave it out")
     read = SPOKEN.read_as(character)
     if read == character:
         return token.group()

@@ -36,7 +36,15 @@ def _max_calls(values: dict):
 
 
 TYPES = (
-    MatcherType("max_turns", 3, "The conversation has at most so many turns.", (Field("value", "integer", "so many turns at most, from 1 on"),), _max_turns, (), invariant=True),
+    MatcherType(
+        "max_turns",
+        3,
+        "The conversation has at most so many turns.",
+        (Field("value", "integer", "so many turns at most, from 1 on"),),
+        _max_turns,
+        (),
+        invariant=True,
+    ),
     MatcherType(
         "max_calls",
         3,

@@ -41,7 +41,8 @@ def _absence(values: dict):
 def _existence(values: dict):
     event, scope, least, most = values["event"], values["scope"] or EVERYWHERE, values["min"], values["max"]
     if most is not None and most < least:
-        raise CaseError(f'"max" is {most}, below "min", which is {least}' + (": for an event that must not happen use absence" if not most else ""), path=("max",))
+        mend = ": for an event that must not happen use absence" if not most else ""
+        raise CaseError(f'"max" is {most}, below "min", which is {least}{mend}', path=("max",))
     if not least and most is None:
         raise CaseError('with a "min" of 0 and no "max" every conversation would do', path=("min",))
 
@@ -80,7 +81,7 @@ def _universality(values: dict):
     return over_conversation(judge)
 
 
-_KINDS = {"user": lambda: Words("user", None), "assistant": lambda: Words("assistant", None), "tool": lambda: Calls(())}
+_KINDS = {"user": lambda: Words("user"), "assistant": lambda: Words("assistant"), "tool": lambda: Calls(())}
 
 
 def _all_of(of: object, event):
@@ -165,5 +166,10 @@ TYPES = (
         (Field("first", EVENT, "what must happen earlier"), Field("then", EVENT, "what may only happen after it")),
         _precedence,
     ),
-    _row("response", "Every `first` is followed by a later `then`.", (Field("first", EVENT, "what asks for it"), Field("then", EVENT, "what must follow")), _response),
+    _row(
+        "response",
+        "Every `first` is followed by a later `then`.",
+        (Field("first", EVENT, "what asks for it"), Field("then", EVENT, "what must follow")),
+        _response,
+    ),
 )

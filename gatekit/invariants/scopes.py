@@ -12,8 +12,8 @@ happen before a confirmation must not happen where no confirmation comes. (Their
 from __future__ import annotations
 
 from ..ground.canonical import json_kind
-from ..ground.errors import CaseError, nearest
-from ..text.quoting import quote
+from ..ground.errors import CaseError
+from ..matchers.fields import refuse_unknown
 from .events import located, named, read_event
 
 
@@ -51,11 +51,9 @@ EVERYWHERE = Scope()
 def read_scope(value: object) -> Scope:
     """A scope, compiled. Raises CaseError, with the place inside the value as `path`."""
     if not isinstance(value, dict) or not value:
-        raise CaseError('a scope is a mapping with "after", "before" or both, each an event' + (f", not {json_kind(value)}" if not isinstance(value, dict) else ""))
-    for key in value:
-        if key not in ("after", "before"):
-            near = nearest(str(key), ("after", "before"))
-            raise CaseError(f"a scope has no field {quote(str(key))}: " + (f"did you mean {quote(near)}?" if near else "it has after and before"), path=(key,))
+        foreign = f", not {json_kind(value)}" if not isinstance(value, dict) else ""
+        raise CaseError(f'a scope is a mapping with "after", "before" or both, each an event{foreign}')
+    refuse_unknown(value, ("after", "before"), "a scope")
     return Scope(**{key: located((key,), read_event, event) for key, event in value.items()})
 
 

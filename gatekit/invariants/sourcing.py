@@ -35,7 +35,9 @@ def _args_from_conversation(values: dict):
                     bad.append(f"turn {call.turn}: {call.name} was called with {place} {canonical(value)}, which stands nowhere earlier in the conversation")
         if bad:
             return failed("; ".join(bad[:3]) + (f"; and {len(bad) - 3} more" if len(bad) > 3 else ""))
-        return holds(f"each of {checked} ids and numbers in arguments stands earlier in the conversation" if checked else "no call has ids or numbers in its arguments")
+        if not checked:
+            return holds("no call has ids or numbers in its arguments")
+        return holds(f"each of {checked} ids and numbers in arguments stands earlier in the conversation")
 
     return over_conversation(judge)
 

@@ -119,10 +119,6 @@ class Trace:
             return self._named.get(names[0], [])
         return sorted((call for name in dict.fromkeys(names) for call in self._named.get(name, ())), key=_place)
 
-    def turn_at(self, message: int) -> int:
-        """The turn of a place in the list of messages."""
-        return max((said.turn for said in self.said if said.message <= message), default=0)
-
     @property
     def evidence(self):
         """Which ids and numbers stand in the conversation, and from which step on."""

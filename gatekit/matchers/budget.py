@@ -12,24 +12,24 @@ from .fields import Field
 from .outcome import Outcome, failed, unknown
 from .table import MatcherType
 
-# Limit: what it is in words, and each spelling with what one of it is worth in the limit's unit.
+# Limit: what it is in words, and for what one of a spelling is worth in the limit's unit, the spellings.
 SPELLINGS = {
-    "max_input_tokens": ("input tokens", {"inputtokens": 1, "prompttokens": 1, "prompttokencount": 1, "inputtokencount": 1, "inputtokenscount": 1, "prompttokenscount": 1}),
+    "max_input_tokens": ("input tokens", {1: "inputtokens prompttokens prompttokencount inputtokencount inputtokenscount prompttokenscount"}),
     "max_output_tokens": (
         "output tokens",
-        {"outputtokens": 1, "completiontokens": 1, "candidatestokencount": 1, "outputtokencount": 1, "outputtokenscount": 1, "completiontokenscount": 1, "generatedtokens": 1},
+        {1: "outputtokens completiontokens candidatestokencount outputtokencount outputtokenscount completiontokenscount generatedtokens"},
     ),
-    "max_total_tokens": ("tokens", {"totaltokens": 1, "totaltokencount": 1, "totaltokenscount": 1}),
-    "max_cost": ("cost", {"cost": 1, "costusd": 1, "totalcost": 1, "totalcostusd": 1, "costindollars": 1}),
+    "max_total_tokens": ("tokens", {1: "totaltokens totaltokencount totaltokenscount"}),
+    "max_cost": ("cost", {1: "cost costusd totalcost totalcostusd costindollars"}),
     "max_latency_ms": (
         "milliseconds",
         {
-            **dict.fromkeys(("latencyms", "durationms", "elapsedms", "responsems", "totaldurationms", "latencymilliseconds", "durationmilliseconds"), 1),
-            **dict.fromkeys(("latencys", "durations", "elapseds", "latencysec", "durationsec", "latencyseconds", "durationseconds", "elapsedseconds"), 1000),
+            1: "latencyms durationms elapsedms responsems totaldurationms latencymilliseconds durationmilliseconds",
+            1000: "latencys durations elapseds latencysec durationsec latencyseconds durationseconds elapsedseconds",
         },
     ),
-    "max_turns": ("turns", {"turns": 1, "numturns": 1, "turncount": 1}),
-    "max_tool_calls": ("tool calls", {"toolcalls": 1, "numtoolcalls": 1, "toolcallcount": 1}),
+    "max_turns": ("turns", {1: "turns numturns turncount"}),
+    "max_tool_calls": ("tool calls", {1: "toolcalls numtoolcalls toolcallcount"}),
 }
 # Counted apart by some vendors, and part of the amount: a cached prompt was sent, thoughts were written.
 BESIDES = {
@@ -73,7 +73,7 @@ def _budget(values: dict):
 def _recorded(name: str, usage: dict):
     """The amount that was recorded for a limit, exactly; None where it was not."""
     found: list = []
-    for spelling, worth in SPELLINGS[name][1].items():
+    for spelling, worth in ((spelling, worth) for worth, spellings in SPELLINGS[name][1].items() for spelling in spellings.split()):
         parts = [usage.get(spelling), *(usage[beside] for beside in BESIDES.get(name, {}).get(spelling, ()) if beside in usage)]
         amounts = [_amount(part) for part in parts if part is not None]
         if parts[0] is not None:
