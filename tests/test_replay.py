@@ -272,14 +272,18 @@ class Outcomes(unittest.TestCase):
             turns_of(gatekit.Scenario("other", Talker, ["Where is my order?"]), recording)
 
 
-class NoSuchOrder(Exception):
-    """A tool's own."""
+class NoSuchOrder(LookupError):
+    """A tool's own; its words are no argument of it."""
+
+    def __init__(self, *, status):
+        super().__init__("no order of that id")
+        self.status = status
 
 
 def find(order_id, *, exact=True):
     """Find an order."""
     if order_id == "none":
-        raise NoSuchOrder("no order of that id")
+        raise NoSuchOrder(status=404)
     if order_id == "key":
         return {}["key"]
     if order_id == "file":
@@ -300,7 +304,7 @@ class Tools(unittest.TestCase):
                     except gatekit.Divergence:
                         raise
                     except Exception as error:
-                        said.append(f"{type(error).__name__}({error})")
+                        said.append(f"{type(error).__name__}({error})" + str(getattr(error, "status", "")))
                 return " ".join(said)
 
             return respond
@@ -317,8 +321,8 @@ class Tools(unittest.TestCase):
         recording = recorded(made)
         result = reproduction(recording, played(made, recording))
         self.assertEqual(result.exit_code, 0, result.lines)
-        self.assertEqual(recording.turns[0][1], '{"exact": true, "id": "4183"} NoSuchOrder(no order of that id) KeyError(\'key\') FileNotFoundError([Errno 2] No such file)')
-        self.assertEqual(recording.tool_calls[1]["failed"], {"type": "NoSuchOrder", "message": "no order of that id", "is": "Exception"})
+        self.assertEqual(recording.turns[0][1], '{"exact": true, "id": "4183"} NoSuchOrder(no order of that id)404 KeyError(\'key\') FileNotFoundError([Errno 2] No such file)')
+        self.assertEqual(recording.tool_calls[1]["failed"], {"type": "NoSuchOrder", "message": "no order of that id", "module": __name__, "is": "LookupError", "attributes": {"status": 404}})
 
     def test_an_argument_by_place_is_one_by_name(self):
         by_place, by_name, as_mapping = (lambda tools: tools["find"]("1"), lambda tools: tools["find"](order_id="1"), lambda tools: tools["find"](**{"order_id": "1"}))
@@ -378,7 +382,7 @@ class Asynchronous(unittest.TestCase):
     async def slow(order_id):
         """A tool that is awaited."""
         if order_id == "none":
-            raise NoSuchOrder("none")
+            raise NoSuchOrder(status=404)
         return order_id
 
     def test_an_agent_that_awaits(self):
@@ -588,6 +592,30 @@ class Streams(unittest.TestCase):
         recording = recorded(made)
         self.assertEqual(recording.turns[0][1], "Your gone")
         self.assertEqual(reproduction(recording, played(made, recording)).exit_code, 0)
+
+    def test_a_secret_in_pieces(self):
+        def leaking(**request):
+            for piece in ("the key ", KEY[:9], KEY[9:22], KEY[22:], " is", " yours, ", KEY[:20], KEY[20:]):
+                yield {"choices": [{"delta": {"content": piece}}], "id": "x"}
+
+        class Joining(Talker):
+            def __call__(self, text):
+                return "".join(chunk["choices"][0]["delta"]["content"] for chunk in self.client(messages=[text]))
+
+        made = scenario(Joining, client=leaking)
+        run = played(made)
+        text = run.recorder.recording("test").text()
+        for at in range(4, len(KEY) - 8):
+            self.assertNotIn(KEY[at : at + 8], text)
+        recording = Recording.from_text(text)
+        self.assertEqual(recording.turns[0][1], f"the key {HIDDEN} is yours, {HIDDEN}")
+        self.assertEqual(reproduction(recording, played(made, recording)).exit_code, 0)
+        document = json.loads(text)
+        for place, piece in ((1, KEY[:9]), (2, KEY[9:])):
+            document["model_calls"][0]["stream"][place]["choices"][0]["delta"]["content"] = piece
+        document["digest"] = digest({name: value for name, value in document.items() if name != "digest"})
+        with self.assertRaisesRegex(gatekit.CaseError, "in the pieces of a stream"):
+            Recording.from_text(json.dumps(document))
 
     def test_an_asynchronous_stream(self):
         class Awaiting(Talker):

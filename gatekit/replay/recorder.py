@@ -36,6 +36,9 @@ class Recorder:
         tools: a mapping from names to functions.
         method: for an object: the name of its method, dotted (`chat.completions.create`), or a list of such names.
         connect: in the place of `client`: a function without arguments that makes it. It is called only when a real answer is needed.
+        recording: what calls are answered from; without one they are recorded.
+        live: ask the real client or tool for what has no recorded answer.
+        adopt: give a request that has no recorded answer that of the recorded request in its place (for rekeying).
     An agent is given `recorder.client` and `recorder.tools` in their place. `user(text)` and `assistant(text)` tell the recorder the words of the two
     sides, and `conversation` is what came of it; `save(path, name)` writes the recording.
     """
@@ -173,7 +176,7 @@ class Recorder:
                 if settings != recorded.get("settings", {}):
                     changes = setting_changes(recorded.get("settings", {}), settings)
                     self.notes += [f"turn {self.turn}, model call {place}: setting {words}" for words in changes]
-                return self._replay(entry, recorded, "response", self._real)
+                return self._replay(entry, recorded, "response")
             if not self._live:
                 self._depart(self._departure_of(request, entry["ordinal"]))
             entry["added"] = "live"
@@ -230,7 +233,7 @@ class Recorder:
             place = self._recording.tool_place(name, spelt, ordinal)
             if place is not None:
                 self.used.add(("tool", place))
-                return self._replay(entry, self._recording.tool_calls[place], "result", function)
+                return self._replay(entry, self._recording.tool_calls[place], "result")
             if not self._live:
                 self._depart(self._tool_departure(name, arguments, ordinal))
             entry["added"] = "live"
@@ -275,29 +278,29 @@ class Recorder:
             raise Abandoned
         raise Divergence(departure.words)
 
-    def _replay(self, entry: dict, recorded: dict, name: str, function):
+    def _replay(self, entry: dict, recorded: dict, name: str):
         for part in (name, "stream", "ended", "failed", "awaited", "usage"):
             if part in recorded:
                 entry[part] = recorded[part]
         if recorded.get("awaited"):
-            return self._later(recorded, name, function)
-        return self._now(recorded, name, function)
+            return self._later(recorded, name)
+        return self._now(recorded, name)
 
-    async def _later(self, recorded: dict, name: str, function):
-        return self._now(recorded, name, function)
+    async def _later(self, recorded: dict, name: str):
+        return self._now(recorded, name)
 
-    def _now(self, recorded: dict, name: str, function):
+    def _now(self, recorded: dict, name: str):
         if "stream" in recorded:
-            return Stream(None, None, self._chunks(recorded, function))
+            return Stream(None, None, self._chunks(recorded))
         if "failed" in recorded:
-            raise raised(recorded["failed"], function)
+            raise raised(recorded["failed"])
         return revived(recorded[name])
 
-    def _chunks(self, recorded: dict, function):
+    def _chunks(self, recorded: dict):
         for chunk in recorded["stream"]:
             yield revived(chunk)
         if "failed" in recorded:
-            raise raised(recorded["failed"], function)
+            raise raised(recorded["failed"])
         if not recorded.get("ended"):
             self._depart(Departure(self.turn, "more of a stream was read than was recorded", recorded.get("key"), None, ()))
 

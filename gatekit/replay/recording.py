@@ -25,7 +25,7 @@ from ..ground.canonical import canonical, digest, json_kind, same
 from ..ground.errors import CaseError, GatekitError, nearest
 from ..text.quoting import quote
 from .requests import COMPONENTS, Spellings
-from .scrubbing import Scrubber, holds_secret
+from .scrubbing import Scrubber, holds_secret, stream_holds_secret
 
 FORMAT = "gatekit-recording/1"
 ENDING = ".recording.json"
@@ -38,7 +38,7 @@ _ANSWER = {"stream": list, "ended": bool, "failed": dict, "awaited": bool, "adde
 _MODEL = {"turn": int, "key": str, "ordinal": int, "request": dict, "settings": dict, "usage": dict, "response": None, **_ANSWER}
 _TOOL = {"turn": int, "after": int, "name": str, "arguments": dict, "ordinal": int, "result": None, **_ANSWER}
 _REKEYED = {"call": int, "old_key": str, "key": str, "changed": list, "reason": str, "date": str}
-_FAILED = {"type": str, "message": str, "is": str}
+_FAILED = {"type": str, "message": str, "module": str, "is": str, "attributes": dict}
 _JUDGE = {"source": str, "of": str, "scores": dict}
 _ROUNDS = 5
 _LOOKED_BACK = 20
@@ -75,8 +75,8 @@ class Recording:
         scrubber = Scrubber()
         for _ in range(_ROUNDS):
             known = scrubber.known
-            cleaned = (scrubber.clean(turns), _with_keys(_scrubbed(model_calls, scrubber)), _with_ordinals(scrubber.clean(tool_calls)))
-            recording = cls(scenario, source, case, cleaned[0], positions, *cleaned[1:])
+            asked, made = _with_keys(_scrubbed(model_calls, scrubber)), _with_ordinals(_scrubbed(tool_calls, scrubber))
+            recording = cls(scenario, source, case, scrubber.clean(turns), positions, asked, made)
             if scrubber.known == known and not scrubber.learn(recording.text()):
                 return recording
         raise GatekitError("a secret cannot be taken out of what is to be recorded: keep it out of the agent's requests and answers")
@@ -162,6 +162,10 @@ class Recording:
             document["scenario"], document.get("source"), document.get("case"), turns, document.get("positions", []), model_calls, tool_calls,
             document.get("rekeyed", []), document.get("judge"),
         )
+        for call in (*model_calls, *tool_calls):
+            kind = stream_holds_secret(call.get("stream", ()))
+            if kind is not None:
+                raise CaseError(f"the recording holds a secret ({kind}) in the pieces of a stream: nothing reads it; record again")
         if not same(made.trajectory, document["trajectory"]):
             raise CaseError("the trajectory is not that of the turns and the tool calls: record again", path=("trajectory",))
         return made
@@ -253,13 +257,20 @@ def _scrubbed(calls: list, scrubber: Scrubber) -> list:
 
     made = []
     for call in calls:
-        request = {
-            name: [clean(message) for message in value] if name == "messages" and isinstance(value, list) else clean(value)
-            for name, value in call["request"].items()
-        }
-        rest = {name: value if name in ("key", "ordinal") else scrubber.clean(value) for name, value in call.items() if name != "request"}
-        made.append({**rest, "request": request})
+        entry = {}
+        for name, value in call.items():
+            if name == "request":
+                entry[name] = {part: [clean(item) for item in each] if _is_list(part, each) else clean(each) for part, each in value.items()}
+            elif name == "stream":
+                entry[name] = scrubber.clean_stream(value)
+            else:
+                entry[name] = value if name in ("key", "ordinal") else scrubber.clean(value)
+        made.append(entry)
     return made
+
+
+def _is_list(component: str, value: object) -> bool:
+    return component == "messages" and isinstance(value, list)
 
 
 def _with_keys(calls: list) -> list:

@@ -25,6 +25,7 @@ from .recording import Recording
 from .scenario import Scenario
 from .word_diff import word_diff
 
+_MEND = "  to go on: --policy live asks for the missing answers, rekey accepts a rewording for the recorded ones, record makes a new recording"
 DISCLAIMER = "A pass means that the declared invariants held on this recording. It is no proof that an answer is right."
 
 
@@ -52,7 +53,7 @@ def regression(scenario: Scenario, recording: Recording, run: Run, judge: bool =
     if recorder.departure is not None:
         count = len(scenario.invariants)
         first = f"regress DIVERGED ({title}): {_many(count, 'invariant')} not evaluated" if count else f"regress DIVERGED ({title})"
-        return Told("diverged", (first, *departure_lines(recorder.departure), *about))
+        return Told("diverged", (first, *departure_lines(recorder.departure), *about, _MEND))
     if run.crash is not None:
         first = f"regress FAILED ({title}): the candidate crashed, {_many(len(scenario.invariants), 'invariant')} not evaluated"
         return Told("fail", (first, f"  turn {recorder.turn}: {said(run.crash)}", *about))

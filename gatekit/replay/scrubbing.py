@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ..data.redaction import Redaction
 from ..formats.json_lexis import unescape
-from ..ground.canonical import canonical
+from ..ground.canonical import canonical, copied
 from ..ground.errors import GatekitError
 
 _SHORTEST = 5
@@ -39,9 +39,9 @@ class Scrubber:
         found, known = self._find(text, False), len(self._known)
         for start, end, secret, kind in found:
             as_it_stands = text[start:end]
-            spellings = {secret, unescape(secret)}
+            spellings = [secret, unescape(secret)]
             if secret not in unescape(as_it_stands):  # invisible characters stand in it, say
-                spellings.add(as_it_stands)
+                spellings.append(as_it_stands)
             for spelling in spellings:
                 if len(spelling) >= _SHORTEST:
                     self._known.setdefault(spelling, kind)
@@ -63,6 +63,23 @@ class Scrubber:
             value = self._without(value)
         raise GatekitError("a secret cannot be taken out of what is to be recorded: keep it out of the agent's requests and answers")
 
+    def clean_stream(self, chunks: list) -> list:
+        """The chunks of a stream without secrets, those among them that came in pieces. Of such a one the first piece becomes the words for it."""
+        chunks = copied(self.clean(chunks))
+        for _ in range(_ROUNDS):
+            changed = False
+            for pieces in _pieces(chunks):
+                text = "".join(text for _, text in pieces)
+                self.learn(text)
+                spans = _merged(self._known_in(text))
+                if spans:
+                    changed = True
+                    for (place, _), piece in zip(pieces, _cut_out(pieces, spans)):
+                        _put(chunks, place, piece)
+            if not changed:
+                return chunks
+        raise GatekitError("a secret cannot be taken out of a stream that is to be recorded: keep it out of the agent's answers")
+
     def _stands_in(self, spelt: str) -> bool:
         return any(secret in spelt or canonical(secret)[1:-1] in spelt for secret in self._known)
 
@@ -76,15 +93,58 @@ class Scrubber:
         return value
 
     def _text(self, text: str) -> str:
+        text = _replaced(text, self._known_in(text))
+        # One that is not known as it stands here: spelt in escapes, say. Then all goes that it is a part of.
+        return _replaced(text, [(start, end, kind) for start, end, _, kind in self._find(text, False)])
+
+
+    def _known_in(self, text: str) -> list:
         spans = []
         for secret, kind in self._known.items():
             at = text.find(secret)
             while at >= 0:
                 spans.append((at, at + len(secret), kind))
                 at = text.find(secret, at + 1)
-        text = _replaced(text, spans)
-        # One that is not known as it stands here: spelt in escapes, say. Then all goes that it is a part of.
-        return _replaced(text, [(start, end, kind) for start, end, _, kind in self._find(text, False)])
+        return spans
+
+
+def _pieces(chunks: list) -> list:
+    """The texts that the chunks of a stream may make together: for each place in a chunk `[((chunk, *place), text)]`, where they differ."""
+    found: dict = {}
+    for number, chunk in enumerate(chunks):
+        waiting: list = [((), chunk)]
+        while waiting:
+            place, value = waiting.pop()
+            if isinstance(value, str):
+                found.setdefault(place, []).append(((number, *place), value))
+            elif isinstance(value, (dict, list)):
+                waiting += [((*place, key), item) for key, item in (value.items() if isinstance(value, dict) else enumerate(value))]
+    return [pieces for pieces in found.values() if len({text for _, text in pieces}) > 1]
+
+
+def _cut_out(pieces: list, spans: list) -> list:
+    """The texts of pieces once spans of their joined text are taken out: the words for a span stand in the piece that it begins in."""
+    made, at = [], 0
+    for _, text in pieces:
+        end = at + len(text)
+        kept, here = [], at
+        for start, stop, kind in spans:
+            if stop <= at or start >= end:
+                continue
+            kept.append(text[here - at : max(start - at, 0)])
+            if start >= at:
+                kept.append(f"[secret: {kind}, {stop - start} characters]")
+            here = max(here, min(stop, end))
+        made.append("".join([*kept, text[here - at :]]))
+        at = end
+    return made
+
+
+def _put(chunks: list, place: tuple, text: str) -> None:
+    holder = chunks
+    for key in place[:-1]:
+        holder = holder[key]
+    holder[place[-1]] = text
 
 
 def _replaced(text: str, spans: list) -> str:
@@ -110,3 +170,8 @@ def holds_secret(text: str) -> str | None:
     """The kind of the first secret that stands in a text, or None."""
     found = Redaction().find(text, False)
     return found[0][3] if found else None
+
+
+def stream_holds_secret(chunks: list) -> str | None:
+    """The kind of a secret that stands in pieces in the chunks of a stream, or None."""
+    return next(filter(None, (holds_secret("".join(text for _, text in pieces)) for pieces in _pieces(chunks))), None)
