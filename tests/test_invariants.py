@@ -7,6 +7,7 @@ import unittest
 
 import gatekit
 from gatekit.data.conversation import Conversation
+from gatekit.invariants.expressions import Spoken
 from gatekit.invariants.results import results
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "invariants")
@@ -151,6 +152,32 @@ class Patterns(unittest.TestCase):
                 self.assertTrue(result.detail)
                 seen.add((kind, bool(after), bool(before), expected))
         self.assertEqual(len(seen), 5 * 2 * 2 * 2)
+
+
+class Expressions(unittest.TestCase):
+    ATOMS = r"a B k \b \d \w \s \W . [a-z] [^a-c] [A-C] [0-9x] [^K] (?: ( ) | ? * + {2} $ ^ - [!-z] \. (?! (?= (?<! (?i: (?-i: [k-s.] \x41".split() + [" "]
+
+    def test_the_quick_search_finds_what_the_search_finds(self):
+        rng = random.Random(6)
+        quick = found = 0
+        while quick < 400:
+            source = "".join(rng.choice(self.ATOMS) for _ in range(rng.randrange(1, 7)))
+            try:
+                pattern = Spoken(source + ")" * max(0, source.count("(") - source.count(")")))
+            except gatekit.CaseError:
+                continue
+            if pattern.quick is None:
+                continue
+            quick += 1
+            for _ in range(5):
+                text = "".join(rng.choice("abkKsSABC xX09._-[^") for _ in range(rng.randrange(9)))
+                self.assertEqual(bool(pattern.quick(text.lower())), bool(pattern.search(text)), (source, text))
+                found += bool(pattern.search(text))
+        self.assertGreater(found, 200)
+
+    def test_a_pattern_is_shown_as_it_was_written(self):
+        self.assertEqual(Spoken("it’s").source, "it’s")
+        self.assertTrue(Spoken("it’s [a’]").search("IT'S '"))
 
 
 class OfATeam(unittest.TestCase):
