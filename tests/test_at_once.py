@@ -70,7 +70,7 @@ class AtOnce(unittest.TestCase):
     def test_each(self):
         for number, (rule, messages, state, reason) in enumerate(CASES):
             with self.subTest(number=number, rule=rule):
-                outcome = Matcher.from_dict(rule).check(Reading.of(Sample(messages=messages)))
+                outcome = Matcher.from_dict(rule).check(Reading.of(Sample(messages=messages), explains=True))
                 self.assertEqual((outcome.state, outcome.reason), (state, reason))
 
     def test_the_words_are_shown(self):

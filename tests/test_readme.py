@@ -26,7 +26,7 @@ class Readme(unittest.TestCase):
     def setUpClass(cls):
         cls.blocks = blocks()
         kinds = [kind for kind, _ in cls.blocks]
-        if len(kinds) < 9 or kinds.count("python") < 3 or kinds.count("sh") != 3:
+        if len(kinds) < 9 or kinds.count("python") < 3 or kinds.count("sh") != 7:
             raise AssertionError(f"the README has other blocks than expected: {kinds}")
 
     def following(self, place):
@@ -51,7 +51,7 @@ class Readme(unittest.TestCase):
             if kind == "python" and "print(" in code:
                 self.assertEqual(self.run_python(code), self.following(place))
                 seen += 1
-        self.assertEqual(seen, 2)
+        self.assertEqual(seen, 3)
 
     def test_the_test_snippet_runs(self):
         [code] = [code for kind, code in self.blocks if kind == "python" and "unittest" in code]
@@ -76,13 +76,13 @@ class Readme(unittest.TestCase):
 
     @unittest.skipUnless(os.name == "posix", "the commands are written for a POSIX shell")
     def test_the_commands_run(self):
-        _, *blocks = (text for kind, text in self.blocks if kind == "sh")
-        commands = [command for block in blocks for command in block.splitlines()]
-        self.assertEqual(len(commands), 10)
-        codes = {"--list": 0, "--case": 0, "--explain": 0, "--help": 0, " lint ": 0, " lock ": 0}
+        _, *places = (place for place, (kind, _) in enumerate(self.blocks) if kind == "sh")
+        commands = [(command, self.blocks[place + 1]) for place in places for command in self.blocks[place][1].splitlines()]
+        self.assertEqual(len(commands), 16)
+        codes = {"--list": 0, "--case": 0, "--explain": 0, "--help": 0, " lint ": 0, " lock ": 0, " record ": 0, " replay ": 0, ":control": 0, ":reworded": 3}
         with tempfile.TemporaryDirectory() as folder:
             shutil.copytree(os.path.join(ROOT, "examples"), os.path.join(folder, "examples"))
-            for command in commands:
+            for command, (kind, shown) in commands:
                 python = f"{shlex.quote(sys.executable)} -m gatekit"
                 done = subprocess.run(
                     command.replace("python -m gatekit", python), shell=True, cwd=folder, capture_output=True, env={**os.environ, **COMPILED, "PYTHONPATH": ROOT}
@@ -90,6 +90,8 @@ class Readme(unittest.TestCase):
                 wanted = next((code for flag, code in codes.items() if flag in command), 1)
                 self.assertEqual((done.returncode, done.stderr), (wanted, b""), command)
                 self.assertTrue(done.stdout)
+                if " regress " in command:
+                    self.assertEqual((kind, done.stdout.decode()), ("text", shown))
             with open(os.path.join(folder, "report.json"), encoding="utf-8") as file:
                 self.assertEqual(json.load(file)["counts"]["samples"], 6)
 
@@ -104,12 +106,19 @@ class Readme(unittest.TestCase):
         self.assertEqual(loaded.check(second).status, "passed")
 
     def test_the_yaml_is_valid(self):
-        case, settings = (text for kind, text in self.blocks if kind == "yaml")
+        case, settings, booking = (text for kind, text in self.blocks if kind == "yaml")
         with tempfile.TemporaryDirectory() as folder:
             write(folder, {"gatekit.yaml": settings, "case.yaml": case, "offer.yaml": "id: offer\ntemplate: draft_offer\n"})
             first, second = gatekit.load(folder)
         self.assertEqual(first.check("The refund takes 14 days.").status, "passed")
         self.assertEqual(second.check("no date").findings[1].rule, "draft_offer.must_include[0]")
+        said = [("user", "Book me a flight for order 7."), ("assistant", "To SFO, for $80?"), ("user", "Yes.")]
+        called = [("search", {"to": "SFO"}), ("book_flight", {"to": "SFO", "price": 80})]
+        messages = [{"role": role, "content": text} for role, text in said]
+        messages += [{"role": "assistant", "tool_calls": [{"name": name, "arguments": arguments, "result": "ok"}]} for name, arguments in called]
+        case = gatekit.Case.from_dict(gatekit.read_yaml(booking))
+        for last, passes in (("Booked!", True), ("Your order id, please?", False)):
+            self.assertEqual(case.check({"messages": [*messages, {"role": "assistant", "content": f"{last} It is booked."}]}).passed, passes, last)
 
     def test_every_type_stands_in_the_table(self):
         from gatekit.matchers.catalogue import all_types

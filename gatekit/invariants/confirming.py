@@ -2,10 +2,13 @@
 
 A confirmation is a message of the user in which `confirm` is found, and `deny` is not, and that answers the assistant: the assistant said something since
 the user's words before it (and, where `ask` is given, something in which `ask` is found). A later message in which `deny` is found takes it back.
-The calls of one step use it up, so that the next act needs a new one, unless
+How long one lasts that was used is said by `lasts`:
 
-    reuse: true      one confirmation lets all later calls pass
-    retries: true    calls that failed, each of them, did not use it up
+    turn    until the user speaks again: a confirmed plan may be carried out in several steps
+    step    for the calls of one step: the next act needs a new one, whatever comes between
+    all     until it is taken back
+
+With `retries` it is not used by a step whose calls failed, all of them.
 """
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from .trace import again, holds, over_conversation, turns_of
 
 def _confirm_before(values: dict):
     names, confirm, deny, ask = values["tool"], values["confirm"], values["deny"], values["ask"]
-    reuse, retries = values["reuse"], values["retries"]
+    lasts, retries = values["lasts"], values["retries"]
 
     def judge(trace):
         steps = _by_step(trace.calls_of(names))
@@ -37,11 +40,13 @@ def _confirm_before(values: dict):
                     standing, denied = None, said
                 elif said.step in yes and answering:
                     standing, used, denied = said, None, None
-                elif said.step in yes:
-                    unasked = said
+                else:
+                    unasked = said if said.step in yes else unasked
+                    standing = None if used and lasts == "turn" else standing
             if standing is not None:
-                if not reuse and not (retries and all(call.answered and call.failed for call in calls)):
-                    standing, used = None, (standing, calls[0])
+                if not (retries and all(call.answered and call.failed for call in calls)):
+                    used = standing, calls[0]
+                    standing = None if lasts == "step" else standing
                 continue
             why = why or _words(calls[0], used, denied, unasked)
             bad.append(calls[0])
@@ -91,13 +96,19 @@ TYPES = (
     MatcherType(
         "confirm_before",
         3,
-        "Before every call of a tool the user confirmed it, in answer to the assistant. The calls of one step use a confirmation up.",
+        "Before every call of a tool the user confirmed it, in answer to the assistant.",
         (
             Field("tool", TOOLS, "the tool, or a list of tools, that needs a confirmation"),
             Field("confirm", WORDS, "found in the user's message that confirms"),
             Field("deny", WORDS, "found in a message that does not confirm, whatever else it says, and that takes a confirmation back", None),
             Field("ask", WORDS, "found in what the assistant says before it; without it anything that the assistant says will do", None),
-            Field("reuse", "boolean", "one confirmation lets all later calls pass", False),
+            Field(
+                "lasts",
+                "choice",
+                "how long a confirmation lasts that was used",
+                "turn",
+                {"turn": "until the user speaks again", "step": "for the calls of one step", "all": "until it is taken back"},
+            ),
             Field("retries", "boolean", "calls that failed do not use a confirmation up", False),
         ),
         _confirm_before,

@@ -16,10 +16,9 @@ from ..ground.errors import CaseError, GatekitError
 from ..ground.record import Record
 from ..matchers.catalogue import TYPES
 from ..matchers.custom import answer_of, first_line, refuse_taken
-from ..matchers.outcome import Outcome, failed, unknown
+from ..matchers.outcome import Outcome, failed, held, unknown
 from ..matchers.table import MatcherType
 from ..text.quoting import quote, visible
-from .trace import holds
 
 OUTCOMES = ("pass", "fail", "unknown", "error")
 
@@ -94,6 +93,6 @@ def _check(name: str, function):
             raise GatekitError(f"the invariant {quote(name)} says that it is at fault: {detail}")
         if answer.outcome == "unknown":
             return unknown(detail or f"{name} cannot tell")
-        return holds(detail or f"{name} holds") if answer.passed else failed(detail or f"{name} does not hold")
+        return held(reading, reason=detail or f"{name} holds") if answer.passed else failed(detail or f"{name} does not hold")
 
     return check
