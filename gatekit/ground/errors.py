@@ -69,16 +69,16 @@ def path_text(path: tuple) -> str:
     return text
 
 
-def nearest(word: str, known, share: int = 3) -> str | None:
+def nearest(word: str, known) -> str | None:
     """The known word that a misspelt one was probably meant to be, or None where none is near.
 
-    Near is a Damerau-Levenshtein distance (restricted: no substring is edited twice) of at most a third of the longer word's length, or of that
-    `share` of it. Ties go to the first of `known`.
+    Near is a Damerau-Levenshtein distance (restricted: no substring is edited twice) of at most a third of the longer word's length.
+    Ties go to the first of `known`.
     """
     best, best_distance = None, None
     for candidate in known:
         distance = _distance(word.lower()[:64], candidate.lower()[:64])
-        if distance <= max(len(word), len(candidate)) / share and (best_distance is None or distance < best_distance):
+        if distance <= max(len(word), len(candidate)) / 3 and (best_distance is None or distance < best_distance):
             best, best_distance = candidate, distance
     return best
 

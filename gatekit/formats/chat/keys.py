@@ -5,7 +5,7 @@ a misspelt known one, or its value holds what looks like words or a call. So not
 """
 from __future__ import annotations
 
-from ...ground.errors import CaseError, nearest
+from ...ground.errors import CaseError
 from ...text.quoting import quote
 
 # Keys, by the place where they stand, that hold neither words nor calls of the conversation, or repeat what is read elsewhere.
@@ -65,22 +65,46 @@ def refuse_words(mapping: dict, known: frozenset, what: str, needed: str) -> Non
 
 
 def _unknown(key: object, value: object, known: frozenset, what: str, calls: bool) -> None:
-    folded = _folded(key)
-    meant = None if isinstance(value, (bool, int, float)) else next((_SPEAKING[word] for word in _SPEAKING if _a_slip(folded, word)), None)
-    meant = meant or next((read for read in sorted(known - METADATA - CALL_METADATA) if _a_slip(folded, _folded(read))), None)
+    asked = str(key)[:64], known
+    if asked not in _meant:
+        if len(_meant) >= _MOST_MEANT:
+            _meant.clear()
+        _meant[asked] = _meanings(*asked)
+    word, read = _meant[asked]
+    meant = read if isinstance(value, (bool, int, float)) else word or read
     if meant:
         raise CaseError(f"{what} has no key {_name(key)}: did you mean {meant}?")
     if holds_speech(value) or calls and isinstance(value, (dict, list)):
         raise CaseError(f"the key {_name(key)} of {what} is not known and holds words or a call: write the message in a shape that is known (see the README)")
 
 
-def _folded(key: object) -> str:
-    return "".join([letter for letter in str(key)[:64].lower() if letter not in "_-. "])
+# What keys were found to be meant for, since a log has the same ones in each of its messages.
+_meant: dict = {}
+_MOST_MEANT = 1000
+
+
+def _meanings(key: str, known: frozenset) -> tuple:
+    """What a key may have been meant for: (one that holds words or calls anywhere, one that is read where it stands), None where there is none."""
+    folded = _folded(key)
+    word = next((_SPEAKING[word] for word in _SPEAKING if _a_slip(folded, word)), None)
+    return word, next((read for read in sorted(known - METADATA - CALL_METADATA) if _a_slip(folded, _folded(read))), None)
+
+
+def _folded(key: str) -> str:
+    return "".join([letter for letter in key.lower() if letter not in "_-. "])
 
 
 def _a_slip(word: str, meant: str) -> bool:
     """Whether a word is another, or one slip away from it: a letter too many, too few, wrong, or two that changed places."""
-    return word == meant or len(word) > 2 and abs(len(word) - len(meant)) < 2 and nearest(word, (meant,), len(word)) is not None
+    if word == meant:
+        return True
+    if len(word) < 3 or abs(len(word) - len(meant)) > 1:
+        return False
+    first = 0
+    while first < min(len(word), len(meant)) and word[first] == meant[first]:
+        first += 1
+    rest, other = word[first:], meant[first:]
+    return rest[1:] == other[1:] or rest[1:] == other or rest == other[1:] or rest[:2] == other[1::-1] and rest[2:] == other[2:]
 
 
 def holds_speech(value: object) -> bool:
