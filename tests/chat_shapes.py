@@ -55,7 +55,7 @@ def _given(rng):
 
 
 def found(events):
-    """What is to be found: for each turn the users' texts, the assistant's (text, reasoning, number of calls) and the calls (name, arguments, result, failed)."""
+    """What is to be found: of each turn the users' texts, the assistant's (text, reasoning, number of calls), the calls (id, name, arguments, result, failed)."""
     turns, calls = [], []  # and the calls of the last step
     for kind, *event in events:
         if kind == "user":
@@ -208,7 +208,8 @@ def cased(events, rng):
             messages.append({
                 "role": "user",
                 "content": [
-                    {"toolResult": {"toolUseId": id, "content": [{"text": value}], "status": "error" if failed else "success"}} for id, _, value, failed in event[0]
+                    {"toolResult": {"toolUseId": id, "content": [{"text": value}], "status": "error" if failed else "success"}}
+                    for id, _, value, failed in event[0]
                 ],
             })
     return messages

@@ -57,7 +57,10 @@ class Shapes(unittest.TestCase):
                     system = [message.text for message in conversation.messages if message.role == "system"]
                     self.assertEqual(system, case.get("system", []))
                     if "steps" in case:
-                        steps = [[message.role, message.message, message.step, *sorted({call.result_step for call in message.calls} - {None})] for message in conversation.messages]
+                        steps = [
+                            [message.role, message.message, message.step, *sorted({call.result_step for call in message.calls} - {None})]
+                            for message in conversation.messages
+                        ]
                         self.assertEqual(steps, case["steps"])
                     self.assertEqual(Conversation.from_messages(conversation.to_messages()), conversation)
 
@@ -143,8 +146,11 @@ class Facts(unittest.TestCase):
         call = base["tool_calls"][0]
         changed = [{"content": "b"}, {"refusal": "no"}, {"reasoning": "r"}] + [
             {"tool_calls": [{**call, **change}]}
-            for change in ({"id": "d"}, {"name": "g"}, {"arguments": {"x": True}}, {"arguments": '"x"'}, {"result": 1}, {"result": "1"}, {"result": None}, {"failed": True})
-        ]
+            for change in (
+                {"id": "d"}, {"name": "g"}, {"arguments": {"x": True}}, {"arguments": '"x"'},
+                {"result": 1}, {"result": "1"}, {"result": None}, {"failed": True},
+            )
+        ]  # fmt: skip
         made = [Conversation.from_messages([{**base, **change}]) for change in [{}, *changed]]
         self.assertEqual(len(set(made)), len(made))
         same = Conversation.from_messages([{**base, "tool_calls": [{**call, "arguments": '{"x": 1.0}'}]}])
@@ -189,7 +195,8 @@ class Hostile(unittest.TestCase):
         value = []
         for _ in range(100_000):
             value = [value]
-        for message in ({"role": "user", "content": value}, {"role": "user", "content": "x", "more": value}, {"role": "assistant", "tool_calls": [{"name": "f", "args": value}]}):
+        call = {"role": "assistant", "tool_calls": [{"name": "f", "args": value}]}
+        for message in ({"role": "user", "content": value}, {"role": "user", "content": "x", "more": value}, call):
             with self.assertRaises(CaseError):
                 Conversation.from_messages([message])
         while value:
@@ -212,16 +219,22 @@ class Hostile(unittest.TestCase):
         def call(number, **more):
             return {"role": "assistant", "content": None, "tool_calls": [{"type": "function", "function": {"name": "f", "arguments": "{}"}, **more}]}
 
+        def result(**more):
+            return {"role": "tool", "content": "x", **more}
+
         def many(count):
+            texts, calls = [{"type": "text", "text": "x"}], [{"type": "tool_use", "id": f"b{number}", "name": "f", "input": {}} for number in range(count)]
             yield "unanswered, one id", [call(number, id="a") for number in range(count)]
-            yield "unanswered, then answered", [call(number, id="a") for number in range(count)] + [{"role": "tool", "tool_call_id": "a", "content": "x"}] * count
-            yield "by name", [call(number) for number in range(count)] + [{"role": "function", "name": "f", "content": "x"}] * count
-            yield "by nothing", [message for number in range(count) for message in (call(number), {"role": "tool", "content": "x"})]
+            yield "unanswered, then answered", [call(number, id="a") for number in range(count)] + [result(tool_call_id="a")] * count
+            yield "by name", [call(number) for number in range(count)] + [result(name="f")] * count
+            yield "by nothing", [message for number in range(count) for message in (call(number), result())]
             yield "items", [{"type": "function_call", "call_id": "a", "name": "f", "arguments": "{}"}] * count
             yield "reasoning", [{"type": "reasoning", "summary": [{"type": "summary_text", "text": "x"}]}] * count
-            yield "references", [{"role": "user", "content": "x", "id": f"m{number}"} for number in range(count)] + [{"type": "item_reference", "id": "m0"}] * count
-            yield "parts", [{"role": "assistant", "content": [{"type": "text", "text": "x"}, {"type": "tool_use", "id": "a", "name": "f", "input": {}}] * count}]
-            yield "both", [{**call(0, id="a"), "content": [{"type": "tool_use", "id": f"b{number}", "name": "f", "input": {}} for number in range(count)], "tool_calls": [{"id": f"b{number}", "name": "f", "args": {}} for number in range(count)]}]
+            users = [{"role": "user", "content": "x", "id": f"m{number}"} for number in range(count)]
+            yield "references", users + [{"type": "item_reference", "id": "m0"}] * count
+            yield "parts", [{"role": "assistant", "content": (texts + calls[:1]) * count}]
+            yield "both", [{"role": "assistant", "content": calls, "tool_calls": [{"id": call["id"], "name": "f", "args": {}} for call in calls]}]
+            yield "keys", [{"role": "user", "content": "x", **{f"key_{number}": "v" for number in range(count // 10)}}]
 
         for (name, few), (_, lots) in zip(many(150), many(1500)):
             with self.subTest(name=name):
@@ -262,7 +275,8 @@ class Hostile(unittest.TestCase):
                     messages = copy.deepcopy(case["messages"])
                     mapping, key = list(keys_in(messages))[number]
                     at = rng.randrange(len(key))
-                    slip = rng.choice((key + "s", key[:at] + key[at + 1:], key.title().replace("_", ""), key[:at] + key[at + 1:at + 2] + key[at] + key[at + 2:]))
+                    turned = key[:at] + key[at + 1:at + 2] + key[at] + key[at + 2:]
+                    slip = rng.choice((key + "s", key[:at] + key[at + 1:], key.title().replace("_", ""), turned))
                     if key in DATA or len(slip) < 3 or slip in mapping:
                         continue
                     members = list(mapping.items())
@@ -279,14 +293,15 @@ class Hostile(unittest.TestCase):
 
 # Keys of what a tool was given or gave, which is kept whole; and ids and names, whose loss shows as a result that goes to no call.
 DATA = {
-    "id", "name", "tool_call_id", "x", "y", "order", "query", "queries", "title", "url", "image_url", "media_type", "source", "data", "result", "output", "value", "error",
-    "error_code", "json", "language", "file_id", "logs", "command", "path", "text", "type", "encrypted_content",
+    "id", "name", "tool_call_id", "x", "y", "order", "query", "queries", "title", "url", "image_url", "media_type", "source", "data", "result", "output", "value",
+    "error", "error_code", "json", "language", "file_id", "logs", "command", "path", "text", "type", "encrypted_content",
 }  # fmt: skip
-GARBAGE = (None, True, False, 0, -1.5, "", "x", "assistant", "tool", [], {}, [[]], [None], ["x"], {"x": 1}, [{"type": "text"}], {"name": "f", "arguments": "{"}, {"text": {}}, {"type": []})
+GARBAGE = (None, True, False, 0, -1.5, "", "x", "assistant", "tool", [], {}, [[]], [None], ["x"], {"x": 1})
+GARBAGE += ([{"type": "text"}], {"name": "f", "arguments": "{"}, {"text": {}}, {"type": []})
 KEYS = (
-    "role", "type", "content", "parts", "tool_calls", "function_call", "id", "call_id", "name", "arguments", "args", "input", "output", "result", "failed", "is_error",
-    "status", "error", "summary", "thinking", "reasoning", "text", "tool_use_id", "data", "lc", "from", "value", "kwargs", "orphan", "requestor", "toolInvocations",
-    "audio", "additional_kwargs", "x",
+    "role", "type", "content", "parts", "tool_calls", "function_call", "id", "call_id", "name", "arguments", "args", "input", "output", "result", "failed",
+    "is_error", "status", "error", "summary", "thinking", "reasoning", "text", "tool_use_id", "data", "lc", "from", "value", "kwargs", "orphan", "requestor",
+    "toolInvocations", "audio", "additional_kwargs", "x",
 )  # fmt: skip
 
 

@@ -105,8 +105,8 @@ class Conversation:
     def from_messages(cls, messages: list) -> Conversation:
         """A conversation from a list of messages, in any of the shapes of formats/chat/messages.py. Raises CaseError with the message's place as `path`."""
         if not isinstance(messages, (list, tuple)):
-            inner = isinstance(messages, dict) and next((key for key in ("messages", "contents", "input", "output") if isinstance(messages.get(key), list)), None)
-            raise CaseError(f"messages are a list, not {json_kind(messages)}" + (f": pass its {inner}" if inner else ""))
+            lists = [key for key in ("messages", "contents", "input", "output") if isinstance(messages, dict) and isinstance(messages.get(key), list)]
+            raise CaseError(f"messages are a list, not {json_kind(messages)}" + (f": pass its {lists[0]}" if lists else ""))
         return cls.of_json(json_copy(list(messages)))
 
     @classmethod

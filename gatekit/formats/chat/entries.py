@@ -77,6 +77,10 @@ class Said:
         self.texts.append(words)
         self.shown = True
 
+    def words(self) -> str:
+        """All words so far."""
+        return "\n".join([*(entry.text for entry in self.entries), "".join(self.texts)])
+
     def media(self) -> None:
         """An image, a file or the like: it has no words, and is something that the party showed."""
         self.shown = True

@@ -15,9 +15,9 @@ from .flags import FAILED
 _BEGINNING = r"""(?xi) [\s*#>`"'\[(<\u274c\u26a0\ufe0f]* (?:
     errors? \s* [:*\])>]+ (?! \s* (?: [0-9]+ | none | no | null | false ) \s* (?: $ | [,;.\n] ) )
     | error (?: \s* [!.,;] | \s* $ | \s+-\s | \s* \n
-        | \s+ (?: while | when | in | during | on | at | from | with | occurred | executing | calling | running | invoking | reading | writing | parsing | loading
-            | fetching | processing | validating | creating | connecting | opening | handling\s+(?:the|your|this)\s+request | no[t]? | the | cannot | could | failed
-            | unable | invalid | missing | code | \(? \d+ ) \b )
+        | \s+ (?: while | when | in | during | on | at | from | with | occurred | executing | calling | running | invoking | reading | writing | parsing
+            | loading | fetching | processing | validating | creating | connecting | opening | handling \s+ (?: the | your | this ) \s+ request | not?
+            | the | cannot | could | failed | unable | invalid | missing | code | \(? \d+ ) \b )
     | (?: [a-z_][a-z0-9_]* \. )* (?-i: [A-Z][A-Za-z0-9_]* (?:Error|Exception) ) (?: \s* [:(] | \s* $ )
     | exception (?: \s* [:!(] | \s* $ | \s+ (?: in | occurred | while | when | raised ) \b )
     | (?: an | the )? \s* (?: (?: unexpected | internal | unknown | server | execution | api | runtime | validation | tool | fatal | http ) \s+ ){0,2}
@@ -29,8 +29,9 @@ _BEGINNING = r"""(?xi) [\s*#>`"'\[(<\u274c\u26a0\ufe0f]* (?:
     | (?: tool | function | api | request ) \s+ (?: (?: execution | call | use ) \s+ )? (?: failed | errored | timed \s+ out ) \b
     | (?: unknown | no \s+ such | unrecognized ) \s+ (?: tool | function ) \b
     | (?: (?: request | connection | operation | execution | read ) \s+ )? (?: timed \s+ out | timeout ) (?: \s* $ | \s* [:!.] | \s+ after \b )
-    | (?: http (?: /\d (?: \.\d )? )? \s* (?: error | status )? \s* :? \s* )? [45]\d\d \s*[:-]?\s* (?: (?: client | server ) \s+ error | internal \s+ server \s+ error | bad \s+ request
-        | unauthorized | forbidden | not \s+ found | bad \s+ gateway | service \s+ unavailable | gateway \s+ time-?out | too \s+ many \s+ requests )
+    | (?: http (?: /\d (?: \.\d )? )? \s* (?: error | status )? \s* :? \s* )? [45]\d\d \s*[:-]?\s* (?: (?: client | server ) \s+ error
+        | internal \s+ server \s+ error | bad \s+ request | unauthorized | forbidden | not \s+ found | bad \s+ gateway
+        | service \s+ unavailable | gateway \s+ time-?out | too \s+ many \s+ requests )
     | (?: tool_use_ )? error > ) """  # fmt: skip
 _TRUTHY = ("error", "errors", "exception", "error_message", "errorMessage", "errorText", "error_code", "errorCode")
 _RAISED = ("is_error", "isError", "failed")

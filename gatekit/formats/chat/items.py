@@ -12,7 +12,10 @@ from .flags import DONE, FLAGS, recorded_failure
 from .keys import METADATA, check_keys
 from .parts import result_value
 
-_METADATA = METADATA.union(FLAGS, ("type", "call_id", "server_label", "approval_request_id", "encrypted_content", "acknowledged_safety_checks", "pending_safety_checks", "environment", "execution", "max_output_length"))
+_METADATA = METADATA.union(
+    FLAGS, ("type", "call_id", "server_label", "approval_request_id", "encrypted_content", "acknowledged_safety_checks", "pending_safety_checks"),
+    ("environment", "execution", "max_output_length"),
+)  # fmt: skip
 
 # type: (the key of the arguments, and whether these are any text)
 _CALLS = {

@@ -58,9 +58,13 @@ def check_keys(mapping: dict, known: frozenset, what: str, calls: bool = False) 
 
 
 def refuse_words(mapping: dict, known: frozenset, what: str, needed: str) -> None:
-    """Refuse a mapping without the key that it needs, where a key that is not known may hold what should stand there."""
+    """Refuse a mapping that says nothing by the key that it needs, where one that is not known may hold what should stand there: words, or anything at all
+    where the key is missing. Raises CaseError.
+    """
     for key, value in mapping.items():
-        if key not in known and value and value is not True and not isinstance(value, (int, float)):
+        if key in known or not value or isinstance(value, (int, float)):
+            continue
+        if needed not in mapping or not isinstance(value, str) or len(value.split()) > 1:
             raise CaseError(f"{what} has no {quote(needed)}, and {_name(key)} is not known: write {quote(needed)}")
 
 

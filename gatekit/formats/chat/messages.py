@@ -138,4 +138,5 @@ def _joined(entries: list) -> list:
 
 def _no_type(kind: str) -> str:
     near = nearest(kind, [*ITEMS, *ROLES, "message"])
-    return f"there is no message or item of the type {shown(kind)}" + (f": did you mean {quote(near)}?" if near else " that is known: see the README for the shapes")
+    mend = f": did you mean {quote(near)}?" if near else " that is known: see the README for the shapes"
+    return f"there is no message or item of the type {shown(kind)}{mend}"

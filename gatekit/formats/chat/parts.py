@@ -12,7 +12,9 @@ from .flags import FLAGS, recorded_failure
 from .keys import METADATA, check_keys
 from .streams import refuse_piece
 
-_METADATA = METADATA.union(("type", "title", "caller", "toolName", "server_name", "server_label", "state", "providerExecuted", "dynamic", "encrypted_content", "data", "format"))
+_METADATA = METADATA.union(
+    ("type", "title", "caller", "toolName", "server_name", "server_label", "state", "providerExecuted", "dynamic", "encrypted_content", "data", "format")
+)
 
 
 def read_parts(said, parts: list) -> None:
@@ -218,7 +220,9 @@ _MEDIA_KEYS = (
 _MEDIA = _row(_shown, (), *_MEDIA_KEYS)
 _INVOCATION = METADATA.union(("state", "step", "toolCallId", "toolName", "args", "input", "result", "output", "errorText"))
 _CALL = _row(_called, (("id", "toolCallId", "call_id", "toolUseId"), ("name", "toolName")), *ARGUMENTS)
-_RESULT = _row(_gave, (("tool_use_id", "toolCallId", "tool_call_id", "call_id", "toolUseId"), ("name", "toolName"), ("content", "output", "result")), *FLAGS, "isError")
+_RESULT = _row(
+    _gave, (("tool_use_id", "toolCallId", "tool_call_id", "call_id", "toolUseId"), ("name", "toolName"), ("content", "output", "result")), *FLAGS
+)  # fmt: skip
 _UI_TOOL = _row(_ui_tool, (), "toolCallId", "toolInvocation", "input", "args", "rawInput", "output", "result", "errorText", "approval", "preliminary")
 PARTS = {
     "text": _row(_words, ("text",)),

@@ -36,6 +36,7 @@ _CONTENT = frozenset(("content", "parts"))
 _REASONING = ("reasoning_content", "reasoning", "thinking", "tool_plan")
 _REASONING_LISTS = ("reasoning_details", "thinking_blocks")
 _CALLS = ("tool_calls", "toolCalls", "invalid_tool_calls")
+_IDS = ("tool_call_id", "toolCallId", "call_id", "tool_use_id", "id")  # of the call that a result goes to
 _KNOWN = {
     "system": _ROLE | _CONTENT,
     "user": _ROLE | _CONTENT | {"tool_calls"},
@@ -43,7 +44,7 @@ _KNOWN = {
         _CONTENT, _REASONING, _REASONING_LISTS, _CALLS, FLAGS, ("function_call", "refusal", "audio", "additional_kwargs", "toolInvocations")
     ),
     "result": _ROLE.union(
-        _CONTENT, FLAGS, ("tool_call_id", "toolCallId", "call_id", "tool_use_id", "id", "tool_name", "toolName", "artifact", "result", "orphan", "additional_kwargs")
+        _CONTENT, FLAGS, _IDS, ("tool_name", "toolName", "artifact", "result", "orphan", "additional_kwargs")
     ),
 }
 _AUDIO = METADATA | {"transcript", "data", "expires_at"}
@@ -99,23 +100,28 @@ def _plain_calls(calls: object) -> tuple | None:
 def _spoken(message: dict, party: str, place: int, content: object) -> list:
     said = Said(party, place)
     parts = message.get("parts")
-    calls = party == "assistant" and _beside(message)
-    if content is None and parts is None and not (message.get("tool_calls") if party == "user" else calls or "content" in message):
-        if "content" not in message and (party != "assistant" or not message.get("refusal")):
-            refuse_words(message, _KNOWN[party], f"a message of the {PARTIES[party]}", "content")
-            if party != "assistant":
-                raise CaseError(f'a message of the {PARTIES[party]} has "content": write "" where nothing was said')
+    calls = _beside(message) if party == "assistant" else message.get("tool_calls")
+    if not (content or parts or calls or message.get("refusal") or message.get("audio")):
+        _nothing_said(message, party)
     if content is not None:
         _content(said, content, "content", parts)
     if parts is not None:
         _content(said, parts, "parts", None)
-        if type(content) is str and content.strip() and content != "".join(said.texts) and not said.entries:
+        if type(content) is str and "".join(content.split()) not in "".join(said.words().split()):
             raise CaseError('"content" and "parts" of a message say different things: keep one of them', path=("parts",))
     if party == "user":
-        _users_calls(said, message.get("tool_calls"))
+        _users_calls(said, calls)
     elif party == "assistant":
         _said_beside(said, message, calls)
     return said.finished()
+
+
+def _nothing_said(message: dict, party: str) -> None:
+    """Refuse a message that says nothing where its words may stand under a key that is not known, or only the model may say nothing."""
+    what = f"a message of the {PARTIES[party]}"
+    refuse_words(message, _KNOWN[party], what, "content")
+    if party != "assistant" and "content" not in message and "parts" not in message:
+        raise CaseError(f'{what} has "content": write "" where nothing was said')
 
 
 def _content(said: Said, content: object, key: str, parts: object) -> None:
@@ -272,7 +278,7 @@ def _is_result(part: dict) -> bool:
 
 
 def _result_id(message: dict) -> object:
-    for key in ("tool_call_id", "toolCallId", "call_id", "tool_use_id", "id"):
+    for key in _IDS:
         if key in message and message[key] is not None:
             return call_id(message[key])
     return None
