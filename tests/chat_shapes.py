@@ -55,7 +55,10 @@ def _given(rng):
 
 
 def found(events):
-    """What is to be found: of each turn the users' texts, the assistant's (text, reasoning, number of calls), the calls (id, name, arguments, result, failed)."""
+    """What is to be found: of each turn the users' texts, the assistant's (text, reasoning, number of calls) and the calls.
+
+    A call is [id, name, arguments, result, failed], the last two None where it was not answered.
+    """
     turns, calls = [], []  # and the calls of the last step
     for kind, *event in events:
         if kind == "user":

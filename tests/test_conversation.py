@@ -293,8 +293,8 @@ class Hostile(unittest.TestCase):
 
 # Keys of what a tool was given or gave, which is kept whole; and ids and names, whose loss shows as a result that goes to no call.
 DATA = {
-    "id", "name", "tool_call_id", "x", "y", "order", "query", "queries", "title", "url", "image_url", "media_type", "source", "data", "result", "output", "value",
-    "error", "error_code", "json", "language", "file_id", "logs", "command", "path", "text", "type", "encrypted_content",
+    "id", "name", "tool_call_id", "x", "y", "order", "query", "queries", "title", "url", "image_url", "media_type", "source", "data",
+    "result", "output", "value", "error", "error_code", "json", "language", "file_id", "logs", "command", "path", "text", "type", "encrypted_content",
 }  # fmt: skip
 GARBAGE = (None, True, False, 0, -1.5, "", "x", "assistant", "tool", [], {}, [[]], [None], ["x"], {"x": 1})
 GARBAGE += ([{"type": "text"}], {"name": "f", "arguments": "{"}, {"text": {}}, {"type": []})

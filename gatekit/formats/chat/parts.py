@@ -102,17 +102,16 @@ def _thought(said, part: dict, keys: tuple) -> None:
 
 
 def _thoughts(value: object) -> str:
-    """Reasoning as it is written: text, or a list of texts and parts with one."""
+    """Reasoning as it is written: text, a part with one, or a list of such. Raises CaseError for anything else."""
     if isinstance(value, list):
-        return "\n".join(_thoughts(item) for item in value if not (isinstance(item, list)))
+        return "\n".join([_thoughts(item) for item in value])
     if isinstance(value, dict):
-        for key in ("text", "reasoningText", "thinking", "summary", "content"):
-            if isinstance(value.get(key), (str, dict)) and value[key] is not value:
-                return value[key] if isinstance(value[key], str) else str(value[key].get("text") or "")
-        return ""
+        value = _first(value, ("text", "thinking", "summary", "content"))
+        if isinstance(value, (list, dict)):
+            return _thoughts(value)
     if isinstance(value, str):
         return value
-    raise CaseError(f"reasoning is text, not {json_kind(value)}")
+    raise CaseError(f"reasoning is text, or parts with text, not {json_kind(value)}")
 
 
 def _refused(said, part: dict, keys: tuple) -> None:
