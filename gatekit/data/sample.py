@@ -1,7 +1,7 @@
 """A sample: one captured run of one case."""
 from __future__ import annotations
 
-from ..ground.canonical import canonical, copied, json_kind
+from ..ground.canonical import canonical, json_copy, json_kind
 from ..ground.errors import CaseError, nearest
 from ..text.quoting import quote
 
@@ -98,14 +98,14 @@ class Sample:
         judge: dict | None = None,
     ) -> None:
         given = dict(locals())
-        fields = {name: copied(given[name]) for name in FIELDS if given[name] is not None}
-        _validate(fields)
-        self._keep(fields)
+        fields = {name: given[name] for name in FIELDS if given[name] is not None}
+        _validate_types(fields)
+        self._keep(_copied(fields))
 
     @classmethod
     def from_dict(cls, mapping: dict) -> Sample:
         """A sample from its mapping, as it stands in a line of a sample file. Raises CaseError, with the field as `path`."""
-        return cls._from_mapping(mapping, _validate, copied)
+        return cls._from_mapping(mapping, _copied)
 
     @classmethod
     def from_json(cls, mapping: dict) -> Sample:
@@ -114,25 +114,25 @@ class Sample:
             raise CaseError(f"a sample is a mapping, not {json_kind(mapping)}")
         for name, value in mapping.items():
             if _PLAIN.get(name) is not value.__class__:
-                return cls._from_mapping(mapping, _validate_types, _as_it_is)
+                return cls._from_mapping(mapping, dict)
         if "output" not in mapping:
-            return cls._from_mapping(mapping, _validate_types, _as_it_is)
+            return cls._from_mapping(mapping, dict)
         sample = object.__new__(cls)
         object.__setattr__(sample, "fields", mapping)
         object.__setattr__(sample, "conversation", None)
         return sample
 
     @classmethod
-    def _from_mapping(cls, mapping: dict, validate, take) -> Sample:
+    def _from_mapping(cls, mapping: dict, take) -> Sample:
         if not isinstance(mapping, dict):
             raise CaseError(f"a sample is a mapping, not {json_kind(mapping)}")
         refuse_unknown(mapping)
-        fields = {name: take(value) for name, value in mapping.items() if value is not None}
-        validate(fields)
+        fields = {name: value for name, value in mapping.items() if value is not None}
+        _validate_types(fields)
         if "output" not in mapping and not any(name in mapping for name in _SUBJECTS) and fields.get("status", "ok") == "ok":
             raise CaseError('a sample needs "output" or "messages" (or "error", where the agent crashed)')
         sample = object.__new__(cls)
-        sample._keep(fields)
+        sample._keep(take(fields))
         return sample
 
     def _keep(self, fields: dict) -> None:
@@ -208,10 +208,6 @@ class Sample:
 _PLAIN = dict.fromkeys(("case", "sample", "output", "error", "finish_reason", "model", "prompt_version", "note"), str)
 
 
-def _as_it_is(value: object) -> object:
-    return value
-
-
 def refuse_unknown(mapping: dict) -> None:
     """Refuse the first key that a sample does not have, naming the nearest one that it has."""
     for key in mapping:
@@ -238,10 +234,15 @@ def _conversation(messages: list) -> Conversation:
         raise error.located(path=("messages",)) from None
 
 
-def _validate(fields: dict) -> None:
-    _validate_types(fields)
-    if type(fields.get("output", "")) is not str:
-        _json_value(fields["output"])
+def _copied(fields: dict) -> dict:
+    """The fields with values of the sample's own. Raises CaseError for what is no JSON, with its place."""
+    own = {}
+    for name, value in fields.items():
+        try:
+            own[name] = json_copy(value)
+        except CaseError as error:
+            raise error.located(path=(name,)) from None
+    return own
 
 
 def _validate_types(fields: dict) -> None:
@@ -264,10 +265,3 @@ def _one_of(name: str, value: str, known: tuple) -> None:
         raise CaseError(
             f"{quote(name)} of a sample is one of {', '.join(known)}, not {shown(value)}" + (f": did you mean {near}?" if near else ""), path=(name,)
         )
-
-
-def _json_value(value: object) -> None:
-    try:
-        canonical(value)
-    except CaseError as error:
-        raise error.located(path=("output",)) from None
