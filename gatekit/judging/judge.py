@@ -10,6 +10,7 @@ import re
 from ..data.reading import REASONING, Reading, is_blank
 from ..data.redaction import Curtain, Redaction
 from ..data.sample import Sample
+from ..ground.canonical import digest
 from ..ground.errors import CaseError, GatekitError
 from ..ground.record import Record
 from ..matchers.outcome import HELD, Outcome
@@ -113,7 +114,8 @@ class Judge(Record):
             words = f"the answer is not whole: finish_reason is {quote(sample.finish_reason)}"
             findings.append(Finding("unknown", curtain.text(words), "finish_reason", "finish_reason", 2))
         faults = tuple(curtain.error(fault) for fault in faults)
-        return _verdict(_status(outcomes, faults, sample), tuple(findings), sample, self._reasoning_words(reading), faults, curtain, redaction)
+        decidable = digest(sample.judged).partition(":")[2] if any(finding.review_required for finding in findings) else None
+        return _verdict(_status(outcomes, faults, sample), tuple(findings), sample, self._reasoning_words(reading), faults, curtain, redaction, decidable)
 
     def _status_without_judging(self, sample: Sample) -> tuple:
         status, reason = _recorded_status(sample)
@@ -223,6 +225,7 @@ def _verdict(
     faults: tuple = (),
     curtain: Curtain | None = None,
     redaction: Redaction | None = None,
+    output_sha256: str | None = None,
 ) -> Verdict:
     """A verdict; with a redaction, what names the sample in it is fit to be shown."""
     shown = {name: sample.fields.get(name) for name in _NAMED}
@@ -231,4 +234,4 @@ def _verdict(
         for name, value in shown.items():
             if value:
                 shown[name] = redaction.id(value) if name in ("case", "sample") else curtain.text(value)
-    return Verdict(status, findings, shown["case"], shown["sample"], reasoning, faults, sample.label, shown["note"], shown["model"], shown["prompt_version"])
+    return Verdict(status, findings, shown["case"], shown["sample"], reasoning, faults, sample.label, shown["note"], shown["model"], shown["prompt_version"], output_sha256)

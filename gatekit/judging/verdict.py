@@ -60,10 +60,11 @@ class Verdict(Record):
     """All findings of one sample, and its status. True where it passed; printed, it gives the reasons.
 
     `reasoning` says what was done with reasoning that stood in the output, None where there was none. `faults` are the errors
-    of rules that could not be judged. `model` and `prompt_version` are those recorded with the sample.
+    of rules that could not be judged. `model` and `prompt_version` are those recorded with the sample. `output_sha256` is given where a person may decide:
+    the digest of the output that an override or a review names.
     """
 
-    __slots__ = ("status", "findings", "case", "sample", "reasoning", "faults", "label", "note", "model", "prompt_version")
+    __slots__ = ("status", "findings", "case", "sample", "reasoning", "faults", "label", "note", "model", "prompt_version", "output_sha256")
     status: str
     findings: tuple[Finding, ...]
     case: str | None
@@ -74,6 +75,7 @@ class Verdict(Record):
     note: str | None
     model: str | None
     prompt_version: str | None
+    output_sha256: str | None
 
     def __init__(
         self,
@@ -87,10 +89,11 @@ class Verdict(Record):
         note: str | None = None,
         model: str | None = None,
         prompt_version: str | None = None,
+        output_sha256: str | None = None,
     ) -> None:
         if status not in STATUSES:
             raise ValueError(f"a status is one of {', '.join(STATUSES)}")
-        self._set(status, tuple(findings), case, sample, reasoning, tuple(faults), label, note, model, prompt_version)
+        self._set(status, tuple(findings), case, sample, reasoning, tuple(faults), label, note, model, prompt_version, output_sha256)
 
     def named(self, sample: str) -> Verdict:
         """The verdict under another id of its sample."""
@@ -118,6 +121,10 @@ class Verdict(Record):
             raise GateFailed(str(self))
 
 
+# What a person may do about a finding that is marked for one.
+_DECIDABLE = {"fail": " (a person may override it)", "review": " (needs a person's review)"}
+
+
 def finding_lines(findings: list) -> list:
     """Findings as lines to read: the rule and the reason, then the sentence with the hit marked `>>so<<`. Rules with the same to say share a line."""
     groups: dict = {}
@@ -126,7 +133,7 @@ def finding_lines(findings: list) -> list:
     lines = []
     for same in groups.values():
         finding, names = same[0], ", ".join(visible(finding.rule) for finding in same)
-        lines.append(f"{names}: {visible(finding.reason)}" + (" (needs a person's review)" if finding.review_required else ""))
+        lines.append(f"{names}: {visible(finding.reason)}" + (_DECIDABLE[finding.outcome] if finding.review_required else ""))
         lines += [f"    {line}" for line in _evidence(finding)]
     return lines
 

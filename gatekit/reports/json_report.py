@@ -51,7 +51,7 @@ def _sample(name: str, status: str, verdict: Verdict | None, verbose: bool) -> d
     shown: dict = {"sample": name, "status": status}
     if verdict is None:
         return {**shown, "findings": []}
-    for key in ("model", "prompt_version", "label", "reasoning"):
+    for key in ("model", "prompt_version", "label", "reasoning", "output_sha256"):
         if getattr(verdict, key):
             shown[key] = getattr(verdict, key)
     shown["findings"] = [_finding(finding) for finding in verdict.findings if verbose or finding.outcome != "pass"]

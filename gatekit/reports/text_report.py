@@ -41,6 +41,8 @@ def _verdict_lines(verdict: Verdict, verbose: bool) -> list:
         mark = f"[{outcome}] " if verbose else ""
         for line in finding_lines([finding for finding in verdict.findings if finding.outcome == outcome]) if verbose or outcome != "pass" else ():
             lines.append(f"  {line}" if line.startswith(" ") else f"  {mark}{line}")
+    if verdict.output_sha256:
+        lines.append(f"  to decide about it: output_sha256 {verdict.output_sha256}")
     if verdict.reasoning:
         lines.append(f"  reasoning in the output: {verdict.reasoning}")
     if verdict.note and verdict.label:
