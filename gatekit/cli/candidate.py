@@ -27,6 +27,12 @@ def import_module(name: str):
     return sys.modules[name]
 
 
+def import_plugins(modules: list) -> None:
+    """Import the modules that register a team's own matchers and invariants."""
+    for module in modules:
+        import_module(module)
+
+
 def function_named(spelt: str, flag: str = "--candidate"):
     """The function that `module:function` names. Raises UsageError where there is none."""
     module, colon, path = spelt.partition(":")

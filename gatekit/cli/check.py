@@ -11,7 +11,7 @@ from ..ground.errors import GatekitError, nearest
 from ..ground.files import read_input, same_file, spelt, text_of, write_file
 from ..reports.catalogue import FORMATS, renderer
 from ..text.quoting import quote, visible
-from .options import Option, UsageError, option_lines, parse
+from .options import PLUGIN, Option, UsageError, option_lines, parse
 
 OPTIONS = (
     Option("--id", "ID", "judge only the case with this id (may be given again)", True),
@@ -21,7 +21,7 @@ OPTIONS = (
     Option("--case", "ID", "with --output: the case that one raw answer is judged by"),
     Option("--output", "FILE", "judge one raw answer; - reads it from the standard input"),
     Option("--candidate", "MODULE:FUNCTION", "judge what this function gives for each case's input"),
-    Option("--plugin", "MODULE", "import a module that registers matchers (may be given again)", True),
+    PLUGIN,
     Option("--format", "FORMAT", "what is printed: text (the default) or json", False, FORMATS),
     Option("--report", "FORMAT=FILE", "write a report to a file as well (may be given again)", True),
     Option("--verbose", None, "report what passed too"),
@@ -73,10 +73,9 @@ def check(words: list) -> tuple:
     if given["version"]:
         return 0, f"gatekit {__version__}\n"
     if given["plugin"]:
-        from .candidate import import_module
+        from .candidate import import_plugins  # few runs have one
 
-        for module in given["plugin"]:
-            import_module(module)
+        import_plugins(given["plugin"])
     if given["explain"]:
         from .reference import matcher_reference, types_reference
 

@@ -12,12 +12,13 @@ from ..ground.vectors import check_vector, spelt_digest
 from ..matchers.custom import said
 from ..matchers.similarity import GOLDEN_DIGEST, ambiguous_names, vectors_of
 from ..text.quoting import quote, visible
-from .candidate import aside, function_named
-from .options import Option, UsageError, option_lines, parse
+from .candidate import aside, function_named, import_plugins
+from .options import PLUGIN, Option, UsageError, option_lines, parse
 
 OPTIONS = (
     Option("--embedder", "MODULE:FUNCTION", "a function that takes a list of texts and gives a list of vectors; needed"),
     Option("--model", "NAME", "only the vectors of this model; needed where the set asks for several"),
+    PLUGIN,
     Option("--help", None, "print this"),
 )
 HELP = """\
@@ -60,6 +61,7 @@ def embed(words: list) -> tuple:
         raise UsageError("name one folder of cases: python -m gatekit embed FOLDER --embedder MODULE:FUNCTION")
     if not given["embedder"]:
         raise UsageError("name the function that makes the vectors: --embedder MODULE:FUNCTION")
+    import_plugins(given["plugin"])
     folder = Folder(paths)
     collector = _Collector(folder, Selection())
     collector.texts = {}

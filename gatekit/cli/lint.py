@@ -10,9 +10,10 @@ from ..golden.lock import FILE, Lock, read_lock
 from ..ground.errors import GatekitError
 from ..ground.files import is_file, is_folder, is_there, join, spelt, write_file
 from ..text.quoting import visible
-from .options import Option, UsageError, option_lines, parse
+from .candidate import import_plugins
+from .options import PLUGIN, Option, UsageError, option_lines, parse
 
-OPTIONS = (Option("--help", None, "print this"),)
+OPTIONS = (PLUGIN, Option("--help", None, "print this"))
 
 HELP = {
     "lint": """\
@@ -52,6 +53,7 @@ def _run(command: str, words: list) -> tuple:
     given, paths = parse(words, OPTIONS)
     if given["help"]:
         return 0, HELP[command].format(options="\n".join(option_lines(OPTIONS)))
+    import_plugins(given["plugin"])
     if len(paths) != 1 or not is_folder(paths[0]):
         raise UsageError(f"name one folder of cases: python -m gatekit {command} FOLDER")
     set_folder, path = Folder(paths), join(paths[0], FILE)

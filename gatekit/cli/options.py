@@ -37,6 +37,10 @@ class Option(Record):
         return False if self.value is None else [] if self.repeats else None
 
 
+# Of every command that reads rules.
+PLUGIN = Option("--plugin", "MODULE", "import a module that registers matchers or invariants (may be given again)", True)
+
+
 def parse(words: list, options: tuple) -> tuple:
     """The values of the options by name, and the words that are none. Raises UsageError.
 

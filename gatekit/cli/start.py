@@ -8,12 +8,13 @@ from ..golden.dates import is_date
 from ..golden.starter import starter_files
 from ..ground.files import is_there, join, make_folder, spelt, write_file
 from ..text.quoting import quote
-from .options import Option, UsageError, option_lines, parse
+from .candidate import import_plugins
+from .options import PLUGIN, Option, UsageError, option_lines, parse
 
 _HELP = Option("--help", None, "print this")
 OPTIONS = {
     "init": (Option("--date", "YYYY-MM-DD", "the date that the cases say they were written on (there is no clock here); needed"), _HELP),
-    "schema": (_HELP,),
+    "schema": (PLUGIN, _HELP),
 }
 HELP = {
     "init": """\
@@ -61,4 +62,5 @@ def schema(words: list) -> tuple:
         return 0, HELP["schema"].format(options="\n".join(option_lines(OPTIONS["schema"])))
     if paths:
         raise UsageError("schema takes no PATH")
+    import_plugins(given["plugin"])
     return 0, json.dumps(case_schema(), indent=1, ensure_ascii=True) + "\n"

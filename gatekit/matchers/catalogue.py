@@ -54,7 +54,7 @@ def type_named(name: object):
     row = TYPES.get(name)
     if row is None:
         near = nearest(name, [*_HOME, *TYPES])
-        raise CaseError(f"there is no rule of type {quote(name)}" + (f": did you mean {quote(near)}?" if near else ": see --explain all"), path=("type",))
+        raise CaseError(f"there is no rule of type {quote(name)}" + (f": did you mean {quote(near)}?" if near else ": see --explain all; a type of your own needs the module that registers it, by --plugin on the command line"), path=("type",))
     return row
 
 
