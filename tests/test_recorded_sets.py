@@ -6,7 +6,7 @@ import unittest
 
 import gatekit
 
-from .running import call, write
+from .running import call, run, write
 
 CASE = {
     "id": "support",
@@ -66,6 +66,51 @@ class RecordedSets(unittest.TestCase):
             write(folder, {"case.json": json.dumps(CASE), "runs.jsonl": '{"case": "support", "sample": "1", "output": "x"}\n\n{"case": "typo", "sample": "2", "output": "x"}\n'})
             code, out, _ = call("lint", ".", cwd=folder)
         self.assertEqual((code, out.decode().splitlines()[0]), (1, "runs.jsonl:3: a sample of a case that there is not: 'typo'"))
+
+
+class SingleCases(unittest.TestCase):
+    """A case file by itself, and cases that cannot be read."""
+
+    FILES = {
+        "a.json": '{"id": "a", "rubric": {"must_include": ["yes"]}}',
+        "b.json": '{"id": "b", "rubric": {"must_include": ["yes"]}}',
+        "broken.json": '{"id": "c", "rubrik": {}}',
+        "runs.jsonl": '{"case": "a", "sample": "1", "output": "yes"}\n{"case": "b", "sample": "1", "output": "no"}\n',
+    }
+
+    def call(self, *words, stdin=b""):
+        with tempfile.TemporaryDirectory() as folder:
+            write(folder, self.FILES)
+            record(os.path.join(folder, "one.recording.json"), "a", "yes")
+            code, out, err = call(*words, cwd=folder, stdin=stdin)
+        return code, out.decode(), err.decode()
+
+    def test_the_samples_beside_it_that_are_its_own_are_judged(self):
+        code, out, _ = self.call("a.json", "--format", "json")
+        self.assertEqual((code, json.loads(out)["counts"]["samples"], json.loads(out)["errors"]), (0, 2, []))
+        self.assertEqual(self.call("b.json")[0], 1)
+
+    def test_a_case_that_cannot_be_read_says_why_and_is_not_called_unknown(self):
+        for words in (("--case", "c", "--output", "-"), ("--id", "c")):
+            code, out, err = self.call(".", *words, stdin=b"yes")
+            self.assertEqual((code, err), (4, ""))
+            self.assertIn("did you mean 'rubric'?", out)
+            self.assertNotIn("no case", out)
+
+    def test_a_recording_is_no_file_of_samples(self):
+        code, _, err = self.call("a.json", "--samples", "one.recording.json")
+        self.assertEqual(code, 4)
+        self.assertIn("'one.recording.json' is a recording", err)
+
+    def test_rules_of_a_team_are_linted_and_locked_with_their_module(self):
+        with tempfile.TemporaryDirectory() as folder:
+            rule = {"id": "a", "description": "d", "created_at": "2026-01-31", "matchers": [{"type": "polite_in_lint"}]}
+            module = 'import gatekit\n\n\n@gatekit.matcher("polite_in_lint", tier=2)\ndef polite(sample):\n    return "please" in sample.text\n'
+            write(folder, {"rules_in_lint.py": module, "set/a.json": json.dumps(rule)})
+            code, out, _ = run("lint", "set", cwd=folder)
+            self.assertEqual((code, "by --plugin" in out.decode()), (4, True))
+            for command in ("lint", "lock"):
+                self.assertEqual(run(command, "set", "--plugin", "rules_in_lint", cwd=folder)[0], 0)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import sys
 
 from .. import __version__
 from ..data.redaction import Redaction
-from ..golden.folder import Folder
+from ..golden.folder import Folder, kind_of
 from ..golden.suite import Selection, Suite
 from ..ground.errors import GatekitError, nearest
 from ..ground.files import read_input, same_file, spelt, text_of, write_file
@@ -142,6 +142,8 @@ def _judge(suite: Suite, given: dict) -> None:
         run_candidate(suite, given["candidate"])
     elif given["samples"]:
         for file in given["samples"]:
+            if kind_of(file) == "recording":
+                raise UsageError(f"{quote(spelt(file))} is a recording and no file of samples: give it as a PATH beside its case, or lay it in the folder of cases")
             suite.add_file(None if file == "-" else file, "standard input" if file == "-" else spelt(file))
     else:
         suite.add_all()
@@ -149,6 +151,8 @@ def _judge(suite: Suite, given: dict) -> None:
 
 def _add_raw(suite: Suite, case: str, file: str) -> None:
     known = [one.id for one in suite.cases]
+    if case not in known and suite.is_broken(case):
+        return  # what is wrong with it is an error of the report
     if case not in known:
         near = nearest(case, known)
         raise UsageError(f"there is no case {quote(case)}" + (f": did you mean {quote(near)}?" if near else ""))
@@ -164,7 +168,7 @@ def _list(folder: Folder, selection: Selection) -> tuple:
         level = f"level {case.level}" if case.level else "no rules"
         tags = f" [{', '.join(case.tags)}]" if case.tags else ""
         lines.append(visible(shown(f"{case.id}  {level}{tags}  {case.file or ''}")) + ("  deprecated" if case.deprecated else ""))
-    errors = folder.errors + selection.unmet(folder.cases)
+    errors = folder.errors + selection.unmet(folder.cases, folder.broken)
     lines += [f"error: {visible(shown(str(error)))}" for error in errors]
     lines.append(f"{len(cases)} case{'s' * (len(cases) != 1)}")
     return 4 if errors else 0 if cases else 2, "\n".join(lines) + "\n"

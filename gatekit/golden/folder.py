@@ -11,7 +11,7 @@
     *.jsonl                                      samples, one JSON object a line
     anything else                                passed over
 
-Where a case file is given by itself, the decisions, the vectors and the lock beside it are read too.
+Where a case file is given by itself, the samples, recordings, decisions, vectors and the lock beside it are read too, as far as they are of that case.
 """
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _DECISIONS = ("overrides.jsonl", "reviews.jsonl")
 _VECTORS = "embeddings.jsonl"
 _LOCK = "gatekit.lock"
 # What is read too where a case file is given by itself.
-_BESIDE = (*_DECISIONS, _VECTORS, _LOCK)
+_BESIDE = ("decisions", "vectors", "lock", "samples", "recording")
 _PASSED_OVER = ("equivalents.jsonl",)
 _RECORDING = ".recording.json"
 _PASSED_OVER_ENDINGS = (".jobs.jsonl",)
@@ -67,7 +67,7 @@ def kind_of(name: str) -> str | None:
 class Folder:
     """The cases, sample files and recordings of one set, and the errors that were met while reading it.
 
-    `cases` are in the order of their files, `sample_files` and `recordings` are `(path, name)`. `broken` holds the ids of cases that could not be read (or are none of the
+    `cases` are in the order of their files, `sample_files` and `recordings` are `(path, name, is_given)`: those that only lie beside a case file hold samples of others too. `broken` holds the ids of cases that could not be read (or are none of the
     set, as a manifest says), and None where not even an id was found: a sample of such a case is no stranger. `decisions` are those of people and
     `vectors` the recorded ones, None where there is no file of them. `locks` are `(path, name)` of the locks. `read` are the paths of all that was
     taken for a case or for samples.
@@ -119,7 +119,7 @@ class Folder:
                 else:
                     entries = [(given, leaf, None)]
                 if kind == "case":
-                    beside = files_beside(given, _BESIDE)
+                    beside = files_beside(given, lambda name: kind_of(name) in _BESIDE)
                 if kind in (None, "lock"):
                     self.errors.append(GatekitError("this is no case (*.yaml, *.json) and no file of samples (*.jsonl)", file=prefix + leaf))
             else:
@@ -222,9 +222,9 @@ class Folder:
         if kind == "lock":
             self.locks.append((path, name))
         if kind == "recording":
-            self.recordings.append((path, name))
+            self.recordings.append((path, name, is_given))
         if kind == "samples":
-            self.sample_files.append((path, name))
+            self.sample_files.append((path, name, is_given))
         elif kind == "case":
             shared = self._settings_of(path)
             if None in shared:

@@ -60,14 +60,14 @@ def lint(cases: list[Case], lock: Lock | None, decisions: Decisions | None = Non
 
 
 def without_case(sample_files: list, recordings: list, known: set) -> list[GatekitError]:
-    """What was recorded of no case, as failures: lines of the sample files and recordings, both `(path, name)`; `known` are the ids of cases.
+    """What was recorded of no case, as failures: lines of the sample files and recordings, as a Folder has them; `known` are the ids of cases.
 
     A line that cannot be read is an error of `check`, not of the policy. Raises GatekitError for a recording that cannot be used.
     """
     from ..replay.recording import read_recording
 
     failures: list = []
-    for path, name in sample_files:
+    for path, name, _ in sample_files:
         for number, line in read_lines(path, name):
             try:
                 sample = read_json(line)
@@ -79,7 +79,7 @@ def without_case(sample_files: list, recordings: list, known: set) -> list[Gatek
                 failures.append(CaseError(words, file=name, line=number))
             if len(failures) >= MOST:
                 return failures
-    for path, name in recordings:
+    for path, name, _ in recordings:
         case = read_recording(path, name).case
         if case not in known:
             words = f"a recording of a case that there is not: {quote(case)}" if case else 'a recording that names no case: give its Scenario case="..."'

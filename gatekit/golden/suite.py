@@ -36,15 +36,15 @@ class Selection(Record):
             and (not self.levels or case.level in self.levels)
         )
 
-    def unmet(self, cases: list) -> list:
-        """What was asked for that no case has, as errors."""
+    def unmet(self, cases: list, broken: set) -> list:
+        """What was asked for that no case has, as errors; not an id that a case has which could not be read."""
         errors = []
         for kind, asked, known in (
             ("id", self.ids, [case.id for case in cases]),
             ("tag", self.tags, [tag for case in cases for tag in case.tags]),
         ):
             for name in asked:
-                if name not in known:
+                if name not in known and not (kind == "id" and broken & {name, None}):
                     near = nearest(name, sorted(set(known)))
                     errors.append(GatekitError(f"no case has the {kind} {quote(name)}" + (f": did you mean {quote(near)}?" if near else "")))
         return errors
@@ -57,7 +57,7 @@ class Suite:
 
     def __init__(self, folder: Folder, selection: Selection, verbose: bool = False, progress=None) -> None:
         self._folder = folder
-        self.errors = list(folder.errors) + selection.unmet(folder.cases)
+        self.errors = list(folder.errors) + selection.unmet(folder.cases, folder.broken)
         self.cases = [case for case in folder.cases if selection.takes(case)]
         prefixes = {prefix: None for case in self.cases if case.judging for prefix in case.judging.prefixes}
         redaction = self._redaction = Redaction(tuple(prefixes), tuple(dict.fromkeys(mask for case in self.cases for settings in case.shared for mask in settings.masks)))
@@ -86,6 +86,10 @@ class Suite:
         if decisions is None:
             return None
         return lambda rule, sample, outcome: decisions.decide(case, rule, sample, outcome)
+
+    def is_broken(self, case: str) -> bool:
+        """Whether a case of that id may stand in a file that could not be read."""
+        return bool(self._folder.broken & {case, None})
 
     def add_answer(self, case: str, output: str) -> None:
         """Judge one answer by one case, and nothing else: so the case's demands on a batch's size do not apply."""
@@ -131,29 +135,32 @@ class Suite:
                     self.add(sample)
                 except CaseError as error:
                     self.errors.append(error.located(file=case.file, path=("samples", place)))
-        for path, name in self._folder.sample_files:
-            self.add_file(path, name)
-        for path, name in self._folder.recordings:
-            self._add_recording(path, name)
+        for path, name, is_given in self._folder.sample_files:
+            self.add_file(path, name, is_given)
+        for path, name, is_given in self._folder.recordings:
+            self._add_recording(path, name, is_given)
 
-    def _add_recording(self, path: str, name: str) -> None:
+    def _add_recording(self, path: str, name: str, is_given: bool) -> None:
         """Judge the conversation of a recording by the case that it names. One that names none is checked, and held to its scenario by `regress`."""
         from ..replay.recording import recorded_sample
 
         try:
             sample = recorded_sample(path, name)
-            if sample is not None:
+            if sample is not None and (is_given or self._knows(sample)):
                 self.add(sample)
         except GatekitError as error:
             self.errors.append(error if error.file else error.located(file=name))
 
-    def add_file(self, path: str | None, name: str) -> None:
-        """Judge the samples of a file, or of the standard input where `path` is None. Errors carry the line, and the rest is judged."""
+    def add_file(self, path: str | None, name: str, is_given: bool = True) -> None:
+        """Judge the samples of a file, or of the standard input where `path` is None. Errors carry the line, and the rest is judged.
+
+        Of a file that was not given, the samples of cases that are not known are passed over.
+        """
         told, more = 0, 0
         try:
             for number, line in read_lines(path, name):
                 try:
-                    self._add_line(number, line)
+                    self._add_line(number, line, is_given)
                 except GatekitError as error:
                     if told < ERRORS_TOLD:
                         told += 1
@@ -167,7 +174,10 @@ class Suite:
         if more:
             self.errors.append(GatekitError(f"and {more} more errors in this file", file=name))
 
-    def _add_line(self, number: int, line: bytes) -> None:
+    def _knows(self, sample: Sample) -> bool:
+        return sample.case in self._tallies or sample.case in self._deprecated
+
+    def _add_line(self, number: int, line: bytes, is_given: bool) -> None:
         if number == 1 and line.startswith(b"\xef\xbb\xbf"):
             line = line[3:]
         if line.isspace():
@@ -179,7 +189,9 @@ class Suite:
         mapping = read_json(text)
         if type(mapping) is not dict:
             raise CaseError(f"a line of samples is a JSON object, not {json_kind(mapping)}")
-        self.add(Sample.from_json(mapping))
+        sample = Sample.from_json(mapping)
+        if is_given or self._knows(sample):
+            self.add(sample)
 
     def report(self) -> Report:
         """The report on all that was judged, cases in the order of their ids."""

@@ -76,11 +76,11 @@ def folders_above(folder: str) -> list:
     return found[::-1]
 
 
-def files_beside(path: str, leaves: tuple):
-    """Yield `(path, leaf)` of each file of these names in the folder that a file lies in."""
+def files_beside(path: str, wanted):
+    """Yield `(path, leaf)` of each file in the folder that a file lies in whose name is wanted: `wanted` is a function of it."""
     folder = folder_of(path)
     try:
-        present = sorted(name for name in os.listdir(folder) if name.lower() in leaves)
+        present = sorted(name for name in os.listdir(folder) if name[0] != "." and wanted(name))
     except OSError:
         present = []  # a folder that may be passed through and not listed
     for leaf in present:

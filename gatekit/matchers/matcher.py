@@ -75,10 +75,10 @@ class Matcher:
 
     def _compile(self, row: MatcherType, fields: dict) -> None:
         known = row.known
-        refuse_unknown(fields, known, f"a matcher of type {quote(row.name)}")
+        refuse_unknown(fields, known, f"a rule of type {quote(row.name)}")
         for name, field in known.items():
             if field.required and name not in fields:
-                raise CaseError(f"a matcher of type {quote(row.name)} needs {quote(name)}: {field.about}", path=())
+                raise CaseError(f"a rule of type {quote(row.name)} needs {quote(name)}: {field.about}", path=())
         if not row.tier:
             _refuse_deep(fields)
         values = {name: field.default for name, field in known.items()}
