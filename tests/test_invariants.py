@@ -203,6 +203,18 @@ class OfATeam(unittest.TestCase):
         with self.assertRaises(gatekit.CaseError):
             self.status({"type": "short_talk", "value": 1})
 
+    def test_keyword_arguments_are_fields(self):
+        @gatekit.invariant
+        def talk_of(conversation, *, most, least=1):
+            return gatekit.InvariantResult("talk_of", least <= len(conversation.turns) <= most, f"{len(conversation.turns)} turns")
+
+        self.assertEqual(self.status({"type": "talk_of", "most": 2}).status, "passed")
+        self.assertEqual(self.status({"type": "talk_of", "most": 1}).status, "check_failed")
+        for wrong, words in (("talk_of", "'most'"), ({"type": "talk_of", "most": 2, "leest": 1}, "did you mean 'least'?")):
+            with self.assertRaises(gatekit.CaseError) as caught:
+                self.status(wrong)
+            self.assertIn(words, str(caught.exception))
+
     def test_a_name_of_its_own(self):
         gatekit.invariant("polite_talk")(lambda conversation: gatekit.InvariantResult("polite_talk", True))
         self.assertEqual(self.status("polite_talk").status, "passed")

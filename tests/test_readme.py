@@ -96,7 +96,7 @@ class Readme(unittest.TestCase):
                 self.assertEqual(json.load(file)["counts"]["samples"], 6)
 
     def test_the_case_and_samples_are_valid(self):
-        case, samples = (text for kind, text in self.blocks if kind == "json")
+        case, samples, _ = (text for kind, text in self.blocks if kind == "json")
         with tempfile.TemporaryDirectory() as folder:
             write(folder, {"case.json": case, "runs.jsonl": samples})
             [loaded] = gatekit.load(folder)

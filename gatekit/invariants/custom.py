@@ -6,7 +6,8 @@
         ...
         return gatekit.InvariantResult("books_what_was_asked", not strange, f"turn {strange.turn}: ...")
 
-It is registered under the function's name, or under the one that is given: `@gatekit.invariant("name")`. A case lists it by that name. Anything else than
+It is registered under the function's name, or under the one that is given: `@gatekit.invariant("name")`. A case lists it by that name; keyword arguments of the
+function are its fields. Anything else than
 an InvariantResult that it returns, and anything that it raises, is a fault of the rule, never of the sample.
 """
 from __future__ import annotations
@@ -15,7 +16,7 @@ from ..ground.canonical import json_kind
 from ..ground.errors import CaseError, GatekitError
 from ..ground.record import Record
 from ..matchers.catalogue import TYPES
-from ..matchers.custom import answer_of, first_line, refuse_taken
+from ..matchers.custom import answer_of, fields_of, first_line, own_fields, refuse_taken
 from ..matchers.outcome import Outcome, failed, held, unknown
 from ..matchers.table import MatcherType
 from ..text.quoting import quote, visible
@@ -72,20 +73,18 @@ def invariant(given: object):
 
 
 def _registered(name: str, function: Function) -> Function:
-    code = getattr(function, "__code__", None)
-    if code is None or code.co_argcount != 1 or code.co_kwonlyargcount or code.co_flags & 0x0C:
-        raise CaseError(f"the function of the invariant {quote(name)} takes the conversation and nothing else: def check(conversation)")
+    fields = fields_of(name, function, "conversation")
     refuse_taken(name, function)
     about = first_line(function, "An invariant of the team's own.")
-    TYPES[name] = MatcherType(name, 3, about, (), lambda values: _check(name, function), (), function=function, invariant=True)
+    TYPES[name] = MatcherType(name, 3, about, fields, lambda values: _check(name, function, own_fields(values)), (), function=function, invariant=True)
     return function
 
 
-def _check(name: str, function):
+def _check(name: str, function, given: dict):
     def check(reading) -> Outcome:
         if reading.conversation is None:
             return unknown(f"no messages were recorded, so the invariant {quote(name)} cannot be asked")
-        answer = answer_of(f"the invariant {quote(name)}", function, reading.conversation)
+        answer = answer_of(f"the invariant {quote(name)}", function, reading.conversation, **given)
         if not isinstance(answer, InvariantResult):
             raise GatekitError(f"the invariant {quote(name)} returned a {answer.__class__.__name__}: it returns an InvariantResult(name, passed, detail)")
         detail = visible(answer.detail)

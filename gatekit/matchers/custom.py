@@ -17,7 +17,7 @@ from ..text.quoting import quote, visible
 from .catalogue import TYPES, is_known, type_named
 from .fields import REQUIRED, Field
 from .outcome import failed, held, unknown
-from .table import MatcherType
+from .table import EVERY, MatcherType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     Function = TypeVar("Function", bound=Callable[..., object])
 
 
-def matcher(type: str, *, tier: int) -> Callable[[Function], Function]:
+def matcher(type: str, *, tier: int | None = None) -> Callable[[Function], Function]:
     """Register the decorated function as a type of matcher. `tier` is 1 to 5. Raises CaseError for a name that is taken."""
     if not isinstance(type, str) or not type or isinstance(tier, bool) or tier not in (1, 2, 3, 4, 5):
         raise CaseError('a matcher is registered with a name and a tier from 1 to 5: @matcher("polite", tier=2)')
 
     def register(function: Function) -> Function:
         refuse_taken(type, function)
-        TYPES[type] = MatcherType(type, tier, first_line(function, "A matcher of the team's own."), _fields(type, function), _compile(type, function), (), function=function)
+        TYPES[type] = MatcherType(type, tier, first_line(function, "A matcher of the team's own."), fields_of(type, function, "sample"), _compile(type, function), (), function=function)
         return function
 
     return register
@@ -76,18 +76,24 @@ def words(value: object) -> str:
         return f"a {value.__class__.__name__} without words"
 
 
-def _fields(type: str, function) -> tuple:
+def fields_of(type: str, function, of: str) -> tuple:
+    """The fields of a rule of a team's own: the keyword arguments of its function, which takes `of` before them."""
     code = getattr(function, "__code__", None)
     if code is None or code.co_argcount != 1 or code.co_flags & 0x0C:
-        raise CaseError(f"the function of {quote(type)} takes the sample, and its fields as keyword arguments: def check(sample, *, field=None)")
+        raise CaseError(f"the function of {quote(type)} takes the {of}, and its fields as keyword arguments: def check({of}, *, field=None)")
     names = code.co_varnames[1 : 1 + code.co_kwonlyargcount]
     defaults = function.__kwdefaults__ or {}
     return tuple(Field(name, "json", f"a keyword argument of {function.__name__}", defaults.get(name, REQUIRED)) for name in names)
 
 
+def own_fields(values: dict) -> dict:
+    """The values that go to the function of a rule of a team's own."""
+    return {name: value for name, value in values.items() if name not in EVERY}
+
+
 def _compile(type: str, function):
     def compile(values: dict):
-        given = {name: value for name, value in values.items() if name not in ("name", "veto")}
+        given = own_fields(values)
 
         def check(reading):
             sample = reading.sample
