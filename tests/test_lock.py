@@ -5,10 +5,11 @@ import random
 import tempfile
 import unittest
 
-from gatekit import Case
+from gatekit import Case, CaseError
 from gatekit.golden.dates import is_before, is_date
 from gatekit.golden.lint import lint
 from gatekit.golden.lock import Lock
+from gatekit.golden.settings import Settings
 
 from .running import call, write
 
@@ -74,6 +75,12 @@ class Policy(unittest.TestCase):
             ([old], [new], "update_reason did not"),
             ([old, fields(id="two")], [old], "is gone"),
             ([fields(id="two", input=7)], [fields(id="three", input=7)], "was renamed to 'three'"),
+            ([old], [{**old, "updated_at": "2026-01-15"}], "before the locked one"),
+            ([old], [{key: value for key, value in old.items() if key not in ("updated_at", "update_reason")}], "had one in the lock"),
+            ([old], [{**new, "update_reason": "R\u00ad1\u200b", "updated_at": "2026-02-02"}], "update_reason did not"),
+            ([old], [{**new, "update_reason": "\u2800", "updated_at": "2026-02-02"}], "update_reason did not"),
+            ([], [{**old, "description": "\u200b"}], "no description"),
+            ([], [fields(deprecated=True, deprecated_at="2026-01-02", deprecated_reason="\u2060")], "no deprecated_reason"),
             ([], [{**old, "deprecated": True}], "no deprecated_at"),
             ([], [{**old, "deprecated_at": "2026-03-01"}], "and is not"),
             ([], [{**old, "created_at": "2026-12-01"}], "is before created_at"),
@@ -116,6 +123,7 @@ class Policy(unittest.TestCase):
     def test_a_deprecated_case_may_go(self):
         gone = fields(id="two", deprecated=True, deprecated_at="2026-02-01", deprecated_reason="r")
         self.assertEqual(failures([fields(), gone], [fields()]), [])
+        self.assertEqual(failures([fields(), gone], [fields(), fields(id="three")]), [], "and a new one may demand the same")
 
     def test_hints(self):
         found = lint([Case(fields(matchers=[{"type": "human_review", "criteria": "c"}]))], None)
@@ -124,6 +132,49 @@ class Policy(unittest.TestCase):
         before, after = fields(), fields(matchers=[{"type": "contains", "value": "new"}], update_reason="r", updated_at="2026-02-01")
         hints = lint([Case(after)], Lock.of([Case(before)])).hints
         self.assertTrue(any("too coupled" in hint for hint in hints))
+        for name, one, other in (("rubric", {"must_include": ["x"]}, {"must_include": ["z"]}), ("invariants", [{"type": "max_turns", "value": 1}], [{"type": "max_turns", "value": 2}])):
+            before, after = ({"id": "one", "description": "d", "created_at": "2026-01-01", name: rules} for rules in (one, other))
+            self.assertTrue(any("too coupled" in hint for hint in lint([Case(after)], Lock.of([Case(before)])).hints), name)
+
+    def test_what_is_shared(self):
+        """Each gatekit.yaml that changed says why, and a reason in another one says nothing of it."""
+        outer = {"rubric": {"packs": ["secrets"]}, "templates": {"t": {"rubric": {"must_include": ["x"]}}, "u": {"rubric": {"must_include": ["x"]}}},
+                 "invariants": [{"type": "max_turns", "value": 9}], "update_reason": "r1"}  # fmt: skip
+        inner = {"gate": {"max_failure_rate": "1%"}, "update_reason": "r2"}
+        lock = Lock.from_text(Lock.of([Case(fields(template="t"), "f", (Settings(outer), Settings(inner)))]).text())
+        looser = {**inner, "gate": {"max_failure_rate": "2%"}}
+        for above, is_told in (
+            ((outer, inner), False),
+            ((outer, looser), True),
+            (({**outer, "update_reason": "new"}, looser), True),
+            ((outer, {**looser, "update_reason": "new"}), False),
+            ((outer, {**looser, "update_reason": "r1"}), True),
+            ((outer, {**looser, "update_reason": " R2\u200b"}), True),
+            ((outer, {**looser, "update_reason": "\u200b"}), True),
+            (({**outer, "invariants": [{"type": "max_turns", "value": 99}]}, inner), True),
+            (({key: value for key, value in outer.items() if key != "invariants"}, inner), True),
+            (({**outer, "templates": {**outer["templates"], "t": {"rubric": {"must_include": ["z"]}}}}, inner), True),
+            (({**outer, "templates": {**outer["templates"], "u": {"rubric": {"must_include": ["z"]}}}}, inner), False),
+            ((outer,), True),
+            (({**outer, "update_reason": "new"},), False),
+            ((inner, outer), True),
+            ((outer, inner, {"masks": {"order": "ORD-[0-9]+"}}), False),
+        ):
+            with self.subTest(above=above):
+                found = lint([Case(fields(template="t"), "f", tuple(map(Settings, above)))], lock).failures
+                self.assertEqual([failure for failure in found if "shares by gatekit.yaml changed" not in failure.message], [])
+                self.assertEqual(bool(found), is_told)
+
+    def test_a_lock_that_is_none(self):
+        """What lint could not compare with is refused, with a mend that leads out."""
+        mapping = json.loads(Lock.of([Case(fields(deprecated=False), "f", (Settings({"gate": {"min_judged": 2}}),))]).text())
+        entry = mapping["cases"]["one"]
+        broken = [{**mapping, "cases": {"one": {**entry, **edit}}} for edit in (
+            {"contract": 1}, {"shared": "sha256:0"}, {"shared": [1]}, {"rules": 5}, {"rules": None}, {"decided": {"m": 1}}, {"deprecated": "no"}, {"updated_at": 1},
+        )]  # fmt: skip
+        for each in (*broken, {**mapping, "settings": []}, {**mapping, "settings": {"sha256:0": 1}}, {**mapping, "cases": {}}, {**mapping, "format": "other"}):
+            with self.subTest(lock=each), self.assertRaisesRegex(CaseError, "or delete the file and write it anew"):
+                Lock.from_text(json.dumps(each))
 
     def test_commands(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,6 +1,7 @@
 """A case: one golden file, an executable specification of what an agent's output must hold."""
 from __future__ import annotations
 
+from ..data.reading import is_blank
 from ..data.sample import Sample
 from ..ground.canonical import copied, json_kind
 from ..ground.errors import CaseError, nearest
@@ -187,12 +188,14 @@ def _check_fields(fields: dict) -> None:
         kind, words = FIELDS[name]
         if kind is not None and (not isinstance(value, kind) or isinstance(value, bool) and kind is not bool):
             raise CaseError(f"{quote(name)} of a case must be {words}, not {json_kind(value)}", path=(name,))
-    if not fields.get("id"):
+    if is_blank(fields.get("id")):
         raise CaseError('the case has no "id": give it a name of its own', path=("id",) if "id" in fields else ())
     if not 1 <= fields.get("level", 1) <= 5:
         raise CaseError("level is 1 to 5", path=("level",))
     for place, tag in enumerate(fields.get("tags", ())):
-        if not isinstance(tag, str) or not tag:
+        if isinstance(tag, str) and is_blank(tag):
+            raise CaseError("the tag is empty: say what the case is about, or leave it out", path=("tags", place))
+        if not isinstance(tag, str):
             raise CaseError(f"a tag is text, not {json_kind(tag)}", path=("tags", place))
 
 

@@ -2,28 +2,32 @@
 
     a case has a description and a created_at, dates are dates and do not run backwards
     a deprecated case says when and why
-    what cases share by gatekit.yaml changed with another update_reason there (or in each case)
-    a contract that changed has another update_reason, and an updated_at that is not before the locked one
-    a case that is gone was deprecated in the lock; one that is gone where another has its contract was renamed
+    what cases share by a gatekit.yaml changed with another update_reason in that one (or in each case)
+    a contract that changed has another update_reason, and an updated_at
+    an updated_at is not before the locked one, and does not go away
+    a case that is gone was deprecated in the lock; if it was not, and a new one has its contract, it was renamed
     a sample and a recording name a case that there is
     a decision names a case that there is, and a rule of it that is the one that was decided about
     a case that is deprecated in the lock and gates again says why, as for a changed contract
 
 The rules fail; what may be meant is a hint: a set that is small or large, one that mostly sits at the tiers 4 and 5 (the contract is too open),
-and one of whose cases more than 30 in 100 have other matchers than in the lock (too coupled to the surface of the answers).
+and one of whose cases more than 30 in 100 have other rules than in the lock (too coupled to the surface of the answers). Words are compared as a
+person reads them: what shows nothing is no reason, and a reason that only looks the same to a person is no other one.
 """
 from __future__ import annotations
 
+from ..data.reading import is_blank
 from ..formats.json_schema import JsonSchema
 from ..formats.strict_json import read_json
 from ..ground.errors import CaseError, GatekitError
 from ..ground.files import read_lines
 from ..ground.record import Record
 from ..text.quoting import quote
+from ..text.views import WIDE, Part, fold
 from .case import Case
 from .dates import is_before, is_date
 from .decisions import Decisions
-from .lock import Lock, contract_digest, matcher_digests, shared_digest
+from .lock import Lock, contract_digest, own_rule_digests, shared_parts
 
 FEWEST, MOST = 20, 200
 _DATES = ("created_at", "updated_at", "deprecated_at")
@@ -90,7 +94,7 @@ def without_case(sample_files: list, recordings: list, known: set) -> list[Gatek
 def _trail(fields: dict):
     """What is wrong with an audit trail by itself: the field, and the words."""
     for name in ("description", "created_at"):
-        if not fields.get(name, "").strip():
+        if is_blank(fields.get(name)):
             yield name, f"it has no {name}"
     for name in _DATES:
         if name in fields and not is_date(fields[name]):
@@ -102,7 +106,7 @@ def _trail(fields: dict):
         if name in fields and other not in fields:
             yield name, "updated_at and update_reason go together"
     for name in ("deprecated_at", "deprecated_reason"):
-        if fields.get("deprecated") and not fields.get(name, "").strip():
+        if fields.get("deprecated") and is_blank(fields.get(name)):
             yield "deprecated", f"it is deprecated, and has no {name}"
         elif not fields.get("deprecated") and name in fields:
             yield name, "it says when or why it was deprecated, and is not"
@@ -111,20 +115,39 @@ def _trail(fields: dict):
 def _change(case: Case, locked: dict, lock: Lock):
     """What is wrong with a change against the lock: the field, and the words."""
     fields = case.fields
-    reason, before = fields.get("update_reason", "").strip(), str(locked.get("update_reason", "")).strip()
+    reason, before = _read(fields.get("update_reason")), _read(locked.get("update_reason"))
+    if is_before(fields.get("updated_at", ""), locked.get("updated_at", locked.get("created_at", ""))):
+        yield "updated_at", "its updated_at is before the locked one"
+    elif "updated_at" in locked and "updated_at" not in fields:
+        yield "updated_at", "it has no updated_at, and had one in the lock"
     revived = locked.get("deprecated") is True and not case.deprecated
     if contract_digest(case) == locked["contract"] and not revived:
-        reasons = {settings.update_reason for settings in case.shared} - {""}
-        if shared_digest(case) != locked.get("shared") and reason in ("", before) and reasons <= set(lock.settings.values()):
+        if reason in ("", before) and _shares_something_else(case, locked["shared"], lock):
             yield "template", "what it shares by gatekit.yaml changed against the lock, and neither the update_reason there nor its own did: say why"
         return
     what = "it is deprecated in the lock and gates again" if revived else "its contract changed against the lock"
     if reason in ("", before):
         yield "update_reason", f"{what}, and its update_reason did not change: say why"
-    if not fields.get("updated_at"):
+    if not fields.get("updated_at") and "updated_at" not in locked:
         yield "updated_at", f"{what}, and it has no updated_at"
-    elif is_before(fields["updated_at"], locked.get("updated_at", locked.get("created_at", ""))):
-        yield "updated_at", f"{what}, and its updated_at is before the locked one"
+
+
+def _shares_something_else(case: Case, locked: list, lock: Lock) -> bool:
+    """Whether what a case shares is not as locked, and the settings that changed do not say why.
+
+    Where settings only went away or changed places, any of those that are left may say it.
+    """
+    parts = shared_parts(case)
+    if [part for part, _ in parts] == locked:
+        return False
+    known = {"", *map(_read, lock.settings.values())}
+    are_new = [_read(settings.update_reason) not in known for part, settings in parts if part not in locked]
+    return not (all(are_new) if are_new else any(_read(settings.update_reason) not in known for settings in case.shared))
+
+
+def _read(words: str | None) -> str:
+    """Words as a person reads them, for a comparison."""
+    return fold(Part(words, 0, len(words)), WIDE, is_phrase=True).strip() if words else ""
 
 
 def _gone(cases: list, lock: Lock):
@@ -132,10 +155,12 @@ def _gone(cases: list, lock: Lock):
     contracts = {contract_digest(case): case.id for case in cases if case.id not in lock.cases}
     for name in sorted(lock.cases.keys() - known):
         entry = lock.cases[name]
+        if entry.get("deprecated"):
+            continue
         renamed = contracts.get(entry["contract"])
         if renamed is not None:
             yield entry.get("file"), f"case {quote(name)} was renamed to {quote(renamed)}: keep the id, or deprecate the old case and lock that first"
-        elif not entry.get("deprecated"):
+        else:
             yield entry.get("file"), f"case {quote(name)} is gone, and was not deprecated in the lock: deprecate it and lock that first"
 
 
@@ -160,6 +185,6 @@ def _hints(cases: list, lock: Lock | None):
         yield "the set is not locked yet: write the lock with the command lock"
         return
     compared = [case for case in active if case.id in lock.cases]
-    changed = sum(matcher_digests(case) != lock.cases[case.id].get("matchers") for case in compared)
+    changed = sum(own_rule_digests(case) != lock.cases[case.id]["rules"] for case in compared)
     if compared and changed * 10 > len(compared) * 3:
-        yield f"{changed} of {len(compared)} cases have other matchers than in the lock: they may be too coupled to the surface of the answers"
+        yield f"{changed} of {len(compared)} cases have other rules than in the lock: they may be too coupled to the surface of the answers"
