@@ -15,6 +15,8 @@ EMBEDDER = (
     "def short(texts):\n    return [[1.0]]\n"
     "def uneven(texts):\n    return [[1.0] * (n + 1) for n, _ in enumerate(texts)]\n"
     "def zeros(texts):\n    return [[0.0] for _ in texts]\n"
+    "def spelt(texts):\n    return [['1.0', '2'] for _ in texts]\n"
+    "def text(texts):\n    return ['12' for _ in texts]\n"
     "def crashes(texts):\n    raise RuntimeError('gone')\n"
 )
 
@@ -42,7 +44,7 @@ class Embed(unittest.TestCase):
         self.assertEqual(self.start("embed", "set", "--embedder", "model:crashes")[:2], (0, "0 vectors of model m1 recorded in embeddings.jsonl\n"))
 
     def test_an_embedder_that_fails_records_nothing(self):
-        for name, says in (("short", "1 vectors for 2 texts"), ("uneven", "different lengths"), ("zeros", "all zeros"), ("crashes", "RuntimeError: gone"), ("nothing", "no function")):
+        for name, says in (("short", "1 vectors for 2 texts"), ("uneven", "different lengths"), ("zeros", "all zeros"), ("spelt", "no list of numbers"), ("text", "no list of numbers"), ("crashes", "RuntimeError: gone"), ("nothing", "no function")):
             code, _, err = self.start("embed", "set", "--embedder", f"model:{name}")
             self.assertEqual((code, says in err), (4, True), err)
             self.assertFalse(os.path.exists(os.path.join(self.folder.name, "set", "embeddings.jsonl")))
@@ -99,6 +101,10 @@ class Embed(unittest.TestCase):
         code, out, _ = self.start("set", "--format", "json")
         statuses = {sample["sample"]: sample["status"] for sample in json.loads(out)["cases"][0]["samples"]}
         self.assertEqual(statuses, {"a": "passed", "b": "check_failed"})
+
+    def test_a_deprecated_case_asks_for_no_vectors(self):
+        write(self.folder.name, {"set/near.yaml": CASE + "deprecated: true\n"})
+        self.assertEqual(self.start("embed", "set", "--embedder", "model:crashes")[0], 2)
 
     def test_bad_usage_and_nothing_to_do(self):
         self.assertEqual(self.start("embed", "set")[0], 4)

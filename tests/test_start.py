@@ -56,6 +56,11 @@ class Start(unittest.TestCase):
             {**embedded, "golden_sha256": "x"}, {**embedded, "golden_vector": []}, {**embedded, "golden_vector": ["1"]}, {**some, "n": 0},
         ):  # fmt: skip
             self.assertFalse(schema.is_valid({"id": "a", "matchers": [wrong]}), wrong)
+        for rate, holds in (("1%", True), (" 20 %", True), ("0.01", True), ("1e-2", True), (".5", True), (0.5, True), ("0.1.1", False), ("%", False), ("5.", False), ("one", False), (2, False)):
+            case = {"id": "a", "rubric": {"must_include": ["x"]}, "gate": {"max_failure_rate": rate}}
+            self.assertEqual(schema.is_valid(case), holds, rate)
+            if holds:
+                gatekit.Case.from_dict(case)
         # A case may live by the rules of its gatekit.yaml alone, which an editor does not see.
         for rules, holds in (({}, True), ({"rubric": {}}, False), ({"matchers": []}, False), ({"invariants": []}, False), ({"rubric": {"packs": ["secrets"]}}, True)):
             self.assertEqual(schema.is_valid({"id": "a", **rules}), holds, rules)

@@ -40,7 +40,7 @@ class _Collector(Suite):
 
     def add(self, sample: Sample) -> None:
         for case in self.cases:
-            if case.id == sample.case and case.judging is not None and sample.output is not None:
+            if case.id == sample.case and not case.deprecated and sample.output is not None:
                 open_names = ambiguous_names(similarities(case))
                 recorded = {model: vectors_of(each) for model, each in (sample.fields.get("embeddings") or {}).items()}
                 for model, text, name in texts_wanted(case, sample):
@@ -83,10 +83,15 @@ def embed(words: list) -> tuple:
     return 0, f"{len(texts)} vectors of model {visible(models[0])} recorded in {FILE}\n"
 
 
+def _number(item: object) -> object:
+    """A number as JSON has it, of whatever type; a text is left as it is, and refused with its vector."""
+    return item if isinstance(item, (int, str)) else float(item)
+
+
 def _vectors(function, texts: list, length: int | None) -> list:
     try:
         given = aside(function, texts)
-        vectors = [[item if isinstance(item, int) else float(item) for item in vector] for vector in given]
+        vectors = [[_number(item) for item in vector] for vector in given]
     except KeyboardInterrupt:
         raise
     except BaseException as error:

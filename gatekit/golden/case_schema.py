@@ -14,7 +14,7 @@ _TEXT = {"type": "string", "minLength": 1}
 _TEXTS = {"type": "array", "items": _TEXT, "minItems": 1}
 _FACT = {"anyOf": [_TEXT, _TEXTS]}
 _FACTS = {"type": "array", "items": _FACT, "minItems": 1}
-_RATE = {"anyOf": [{"type": "number", "minimum": 0, "maximum": 1}, {"type": "string", "pattern": "^[0-9.]+%?$"}]}
+_RATE = {"anyOf": [{"type": "number", "minimum": 0, "maximum": 1}, {"type": "string", "pattern": r"^\s*-?([0-9]+(\.[0-9]+)?|\.[0-9]+)([eE][-+]?[0-9]+)?\s*%?\s*$"}]}
 _EVENT = {"type": "object", "minProperties": 1}
 
 _CALL = {"type": "object", "properties": {"name": _TEXT, "args": {"type": ["object", "array", "string"]}}, "required": ["name"], "additionalProperties": False}
