@@ -312,8 +312,9 @@ class CommandLine(unittest.TestCase):
                 self.assertEqual((report["exit_code"], report["counts"]["samples"]), (4, 2), "the other samples are still judged")
 
     def test_samples_of_a_broken_case_are_no_strangers(self):
-        report = self.report({"a.json": CASE, "b.json": '{"id": "two",\n "rubrik": {}}', "runs.jsonl": GOOD + '{"case": "two", "sample": "a", "output": "y"}'})
-        self.assertEqual(len(report["errors"]), 1)
+        for broken in ('{"id": "two",\n "rubrik": {}}', '{"input": {"id": "an order"}, "id": "two", "rubrik": {}}'):
+            report = self.report({"a.json": CASE, "b.json": broken, "runs.jsonl": GOOD + '{"case": "two", "sample": "a", "output": "y"}'})
+            self.assertEqual(len(report["errors"]), 1, broken)
 
     def test_many_bad_lines_are_counted(self):
         report = self.report({"one.json": CASE, "runs.jsonl": GOOD + "{\n" * 5000})

@@ -12,7 +12,7 @@ from ..judging.rates import Thresholds
 from ..judging.report import Report, judge_all
 from ..judging.rubric import Rule
 from ..judging.verdict import Verdict
-from ..matchers.fields import refuse_unknown
+from ..matchers.fields import as_text, refuse_unknown
 from ..text.quoting import quote
 from .document import read_document
 from .settings import Settings, below, read_settings, rules_from, settings_above, thresholds
@@ -187,7 +187,8 @@ def _check_fields(fields: dict) -> None:
     for name, value in fields.items():
         kind, words = FIELDS[name]
         if kind is not None and (not isinstance(value, kind) or isinstance(value, bool) and kind is not bool):
-            raise CaseError(f"{quote(name)} of a case must be {words}, not {json_kind(value)}", path=(name,))
+            mend = as_text(value) if kind is str and isinstance(value, (int, float)) else ""
+            raise CaseError(f"{quote(name)} of a case must be {words}, not {json_kind(value)}{mend}", path=(name,))
     if is_blank(fields.get("id")):
         raise CaseError('the case has no "id": give it a name of its own', path=("id",) if "id" in fields else ())
     if not 1 <= fields.get("level", 1) <= 5:
@@ -196,7 +197,8 @@ def _check_fields(fields: dict) -> None:
         if isinstance(tag, str) and is_blank(tag):
             raise CaseError("the tag is empty: say what the case is about, or leave it out", path=("tags", place))
         if not isinstance(tag, str):
-            raise CaseError(f"a tag is text, not {json_kind(tag)}", path=("tags", place))
+            mend = as_text(tag) if isinstance(tag, (int, float)) else ""
+            raise CaseError(f"a tag is text, not {json_kind(tag)}{mend}", path=("tags", place))
 
 
 def _shared_rules(fields: dict, shared: tuple) -> tuple:

@@ -197,9 +197,7 @@ class Folder:
 
     def _pass_over(self, path: str, name: str, settings: str, is_meant: bool) -> None:
         """A case file that is not listed is told, unless it was asked for the list alone: else a case could be forgotten in silence."""
-        id = _id_in(path, name)
-        if id is not None:
-            self.broken.add(id)
+        self.broken |= _ids_in(path, name) - {None}
         if not is_meant:
             self.errors.append(GatekitError(f"it is not among the cases that {settings} lists, so it is not judged: list it there, or move it elsewhere", file=name))
 
@@ -228,7 +226,7 @@ class Folder:
         elif kind == "case":
             shared = self._settings_of(path)
             if None in shared:
-                self.broken.add(_id_in(path, name))
+                self.broken |= _ids_in(path, name)
                 return
             try:
                 case = read_case(path, name, shared)
@@ -238,19 +236,19 @@ class Folder:
                     raise CaseError(f"the id of this case is taken: {known[case.id]} has it too; give each case an id of its own", file=name, path=("id",))
             except GatekitError as error:
                 self.errors.append(error)
-                self.broken.add(_id_in(path, name))
+                self.broken |= _ids_in(path, name)
             else:
                 known[case.id] = name
                 self.cases.append(case)
 
 
-def _id_in(path: str, name: str) -> str | None:
-    """The id that a broken case file gives, as far as it can be seen."""
+def _ids_in(path: str, name: str) -> set:
+    """The ids that a broken case file may give, as far as they can be seen (what its input holds may have ids too); None among them where there is none."""
     try:
-        found = re.search(_ID, text_of(read_bytes(path, name), name))
+        found = re.findall(_ID, text_of(read_bytes(path, name), name))
     except GatekitError:
-        return None
-    return unescape(found.group(1) or found.group(2) or "") or None if found else None
+        return {None}
+    return {unescape(in_json or in_yaml) or None for in_json, in_yaml in found} or {None}
 
 
 def load(*paths: str) -> Iterator[Case]:

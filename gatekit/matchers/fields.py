@@ -61,10 +61,15 @@ def refuse_unknown(given, known, what: str) -> None:
 def _wrong(value: object, field: Field) -> CaseError:
     mend = ""
     if KINDS[field.kind][0].startswith(("text", "a fact", "facts", "phrases")) and isinstance(value, (int, float)):
-        mend = f": write it in quotes, {quote_json(value)}"
+        mend = as_text(value)
     elif isinstance(value, dict) and field.kind == "fact":
-        mend = ": for a phrase with settings (as unless) use a matcher, {\"type\": \"not_contains\", ...} or {\"type\": \"contains\", ...}"
+        mend = ": put a text with a colon and a space in it in quotes, as \"Note: refunded\"; for a phrase with settings (as unless) use a matcher, {\"type\": \"not_contains\", ...} or {\"type\": \"contains\", ...}"
     return CaseError(f"{quote(field.name)} must be {KINDS[field.kind][0]}, not {json_kind(value)}{mend}")
+
+
+def as_text(value: object) -> str:
+    """The mend for a number or truth value where text is wanted. How it was spelt is not known any more: 1.10 was read as 1.1."""
+    return f": write it in quotes, as it is spelt there (it was read as {canonical(value)})"
 
 
 def quote_json(value: object) -> str:
