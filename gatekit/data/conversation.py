@@ -13,6 +13,7 @@ How messages become one:
 """
 from __future__ import annotations
 
+from ..formats.chat.endings import recorded_ending
 from ..formats.chat.failures import is_failure
 from ..formats.chat.messages import read_messages
 from ..formats.strict_json import read_json
@@ -166,6 +167,12 @@ class Conversation:
         """What the assistant said last; "" where it only called tools, None where it produced nothing: no words, no refusal, no call."""
         last = self.last_spoken
         return (last.text.strip() and last.text or last.refusal) if last is not None else "" if self.calls else None
+
+    @property
+    def finish_reason(self) -> str | None:
+        """How the assistant's last message ended, as recorded in it; None where that was not recorded."""
+        last = next((message for message in reversed(self.messages) if message.role == "assistant"), None)
+        return recorded_ending(self.given[last.message]) if last is not None else None
 
 
 class _Assembly:

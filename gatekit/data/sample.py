@@ -64,8 +64,6 @@ class Sample:
         @property
         def error(self) -> str | None: ...
         @property
-        def finish_reason(self) -> str | None: ...
-        @property
         def model(self) -> str | None: ...
         @property
         def prompt_version(self) -> str | None: ...
@@ -179,6 +177,12 @@ class Sample:
         """What the sample is judged by as one text, for its digest: the output, or the messages as canonical JSON."""
         is_conversation = self.conversation is not None and self.fields.get("output") is None
         return canonical(self.fields["messages"]) if is_conversation else self.text
+
+    @property
+    def finish_reason(self) -> str | None:
+        """How the answer ended: as recorded of the sample, or else in the last message of a conversation that is judged itself."""
+        reason = self.fields.get("finish_reason")
+        return self.conversation.finish_reason if reason is None and self.conversation is not None and self.fields.get("output") is None else reason
 
     def __getattr__(self, name):
         if name in FIELDS:

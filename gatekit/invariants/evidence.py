@@ -8,10 +8,11 @@ The assistant's own words and arguments are no evidence: an id that it made up s
 How they count as seen:
 
     id          letter for letter, upper and lower case alike, with what is no letter or digit left off its ends (`#W2378156`); where it stands no letter or
-                digit touches it, so `4183` does not stand in `41830`, `A4183` or `4,183.5`
-    number      by its value, without its sign, in digits: `1,014`, `1014.0` and `$1,014` are 1014. `1.014` is not, nor is `two`
+                digit touches it, so `4183` does not stand in `41830`, `A4183` or `4,183.5`; a letter of a script written without spaces touches nothing
+    number      by its value, without its sign, in digits: `1,014`, `1014.0` and `$1,014` are 1014. `1.014` is not, nor is `two`. A unit of up to four
+                letters may touch it (`20kg`, `3rd`, `5pm`)
     date        `2024-05-20` also by its day alone: `May 20`, `May 20th`, `20 May`, `20th of May` (months in English, in full or three letters), `5/20`,
-                `20/05/2024`, `20.5.2024`, `2024-05-20T10:00`
+                `20/05/2024`, `20.5.2024`, `2024-05-20T10:00`, `5月20日`
 
 An id is one piece unless quotes, brackets, commas or the like stand in it: then each piece of it that has a digit is sought. One of more than eight
 runs of letters and digits (a long URL) is seen when each eight that follow each other are; of a stretch of more than a thousand characters (data, no
@@ -22,7 +23,7 @@ from __future__ import annotations
 import re
 
 from ..ground.canonical import canonical
-from ..text.characters import pinned
+from ..text.characters import pinned, spaceless_scripts
 from ..text.views import CAREFUL, Part, fold, one_space
 
 _APART = str.maketrans(dict.fromkeys("\"'`()[]{}<>;|", " "))
@@ -30,6 +31,7 @@ _RUN = r"[0-9]+(?:[.,][0-9]+)+(?![^\W_])|[^\W_]+"
 _WIDEST = 8  # runs of letters and digits that are sought as one
 _LONGEST = 1000  # characters of a stretch in which ids are sought
 _NUMBER = r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?"
+_FIGURE = r"(?<![^\W_])([0-9]+(?:[.,][0-9]+)*)(?:[^\W\d_]{1,4})?(?![^\W_]|\.[0-9])"
 _SIGNS = "".join(chr(code) for code in range(33, 127) if not chr(code).isalnum())
 _ONLY_AS_JSON = "[0-9](?:,[0-9]|[eE][-+0-9])"
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
@@ -38,16 +40,18 @@ _DATE = "([0-9]{4})-([0-9]{2})-([0-9]{2})"
 _NAMED_DAY = rf"\b(?:{_MONTH}\.? ([0-9]{{1,2}})(?:st|nd|rd|th)?\b(?!:)|([0-9]{{1,2}})(?:st|nd|rd|th)? (?:of )?{_MONTH}\b)"
 _SLASHED_DAY = r"(?<![0-9/])([0-9]{1,2})/([0-9]{1,2})(?![0-9])"
 _POINTED_DAY = r"(?<![0-9.])([0-9]{1,2})\.([0-9]{1,2})\.[0-9]{4}(?![0-9])"
+_SPACELESS_DAY = "([0-9]{1,2}) 月 ([0-9]{1,2}) 日"  # as the words are read: apart from the digits
 _TIMED_DAY = "(?<![0-9])[0-9]{4}-([0-9]{2})-([0-9]{2})t[0-9]"
 
 
 class Evidence:
     """What the calls of a conversation ask for, each with the step at which it first stands there, or None."""
 
-    __slots__ = ("_ids", "_numbers", "_days", "_sought", "_digits", "_runs", "_is_number")
+    __slots__ = ("_ids", "_numbers", "_days", "_sought", "_digits", "_runs", "_figures", "_is_number")
 
     def __init__(self, trace) -> None:
-        self._digits, self._runs, self._is_number = re.compile("[0-9]+").finditer, re.compile(_RUN).finditer, re.compile(_NUMBER).fullmatch
+        self._digits, self._runs, self._figures = re.compile("[0-9]+").finditer, re.compile(_RUN).finditer, re.compile(_FIGURE).finditer
+        self._is_number = re.compile(_NUMBER).fullmatch
         self._sought: dict = {}  # value: what is sought for it
         self._ids: dict = {}
         self._numbers: dict = {}
@@ -119,6 +123,8 @@ class Evidence:
                 self._see(self._ids, chunk, step)
                 if chunk.isdecimal():
                     self._see(self._numbers, _number(chunk), step)
+                elif "0" <= chunk[0] <= "9":
+                    self._read_numbers(chunk, step)
             else:
                 for piece in chunk.translate(_APART).split():
                     self._read_piece(piece.strip(_SIGNS), step)
@@ -130,16 +136,17 @@ class Evidence:
         if len(piece) > _LONGEST or piece.isalpha():
             return
         runs = [run.span() for run in self._runs(piece)]
-        for place, (start, end) in enumerate(runs):
-            if "0" <= piece[start] <= "9":
-                self._read_number(piece[start:end], step)
+        self._read_numbers(piece, step)
+        for place, (start, _) in enumerate(runs):
             for _, last in runs[place : place + _WIDEST]:
                 self._see(self._ids, piece[start:last], step)
 
-    def _read_number(self, run: str, step: int) -> None:
-        for part in (run,) if self._is_number(run) else run.split(","):
-            if self._is_number(part):
-                self._see(self._numbers, _number(part.replace(",", "")), step)
+    def _read_numbers(self, piece: str, step: int) -> None:
+        for figure in self._figures(piece):
+            run = figure.group(1)
+            for part in (run,) if self._is_number(run) else run.split(","):
+                if self._is_number(part):
+                    self._see(self._numbers, _number(part.replace(",", "")), step)
 
     def _read_days(self, text: str, step: int) -> None:
         for found in re.finditer(_NAMED_DAY, text):
@@ -150,7 +157,7 @@ class Evidence:
             self._see(self._days, (int(other), int(one)), step)
         for each, of_year in re.findall(_POINTED_DAY, text):
             self._see(self._days, (int(of_year), int(each)), step)
-        for of_year, each in re.findall(_TIMED_DAY, text):
+        for of_year, each in re.findall(_SPACELESS_DAY, text) + re.findall(_TIMED_DAY, text):
             self._see(self._days, (int(of_year), int(each)), step)
 
 
@@ -191,10 +198,15 @@ def _step(pair: tuple) -> int:
 
 
 def _folded(text: str) -> str:
-    """A text in which ids are compared: typography, white space, digits and case evened out. Markup is left, as it may be part of an id."""
+    """A text in which ids are compared: typography, white space, digits and case evened out, letters of scripts written without spaces put apart.
+
+    Markup is left, as it may be part of an id.
+    """
     if text.isascii():
         return one_space(text.lower())
-    return pinned(fold(Part(text, 0, len(text), passed_over=True), CAREFUL))
+    folded = pinned(fold(Part(text, 0, len(text), passed_over=True), CAREFUL))
+    apart = {ord(character): f" {character} " for character in set(folded) if character >= "\x80" and character in spaceless_scripts}
+    return one_space(folded.translate(apart)) if apart else folded
 
 
 def _literal(number) -> str:

@@ -70,7 +70,7 @@ class Judge(Record):
         """Whether the sample plainly passes: every rule holds and nothing else is to be said of it. The fast way to a pass."""
         fields = sample.fields
         output = fields.get("output") if sample.conversation is None else sample.answer
-        reason = fields.get("finish_reason")
+        reason = fields.get("finish_reason") if sample.conversation is None else sample.finish_reason
         if "error" in fields or fields.get("status", "ok") != "ok" or reason is not None and is_cut_short(reason) or is_blank(output) and not _has_called(sample):
             return False
         reading = self._reading(sample, False)

@@ -11,7 +11,7 @@ from ...text.quoting import quote
 
 OUTRIGHT = ("is_error", "isError", "failed")
 FLAGS = frozenset((*OUTRIGHT, "error", "status"))
-FAILED = frozenset(("failed", "failure", "error", "errored", "incomplete", "cancelled", "canceled", "timeout", "timed_out", "expired"))
+FAILED = frozenset(("failed", "failure", "fail", "error", "errored", "incomplete", "cancelled", "canceled", "timeout", "timed_out", "expired"))
 DONE = ("completed", "success", "succeeded", "ok")
 
 
