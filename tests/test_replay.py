@@ -1,9 +1,16 @@
 """Recording and replay: what a key is, what a candidate's run comes to, and that a recording holds no secret and no change by hand."""
+import array
+import asyncio
+import collections
+import copy
 import json
 import os
+import pickle
 import sys
 import tempfile
+import types
 import unittest
+import unittest.mock
 
 import gatekit
 from gatekit.cli.candidate import finish
@@ -340,6 +347,8 @@ class Tools(unittest.TestCase):
         self.assertIn("    '1' became '2'", result.lines)
         result = self.outcome(lambda tools: tools["find"]("1"), candidate=[lambda tools: tools["find"]("1")] * 2)
         self.assertIn("was recorded 1 time, and made once more", result.lines[1])
+        result = self.outcome(lambda tools: tools["find"]("a " * 5000), candidate=[lambda tools: tools["find"]("a " * 4999 + "b")])
+        self.assertEqual((result.exit_code, result.lines[4].endswith("a a a [-a '-] {+b'+}"), max(map(len, result.lines)) < 600), (3, True, True), result.lines)
 
     def test_the_trajectory(self):
         class Caller(Talker):
@@ -631,6 +640,162 @@ class Streams(unittest.TestCase):
         self.assertEqual(told(made, recording=recording).exit_code, 0)
 
 
+class Answer(Reply):
+    """An answer with a property, as clients have them beside their data."""
+
+    @property
+    def output_text(self):
+        return self.output
+
+    @property
+    def broken(self):
+        raise ValueError("no such part")
+
+    @property
+    def model_fields_set(self):
+        return {"output"}
+
+
+class Dated:
+    """An object whose data is JSON where it is asked for that."""
+
+    output = b"hi"
+
+    def model_dump(self, *, mode="python", exclude_none=False):
+        return {"output": "aGk=" if mode == "json" else self.output}
+
+
+class Helper:
+    """What a client makes its stream in."""
+
+    def __enter__(self):
+        return iter("ab")
+
+    def __exit__(self, *error):
+        return None
+
+
+class Declared:
+    """A class with declared fields, as attrs makes them."""
+
+    __attrs_attrs__ = (types.SimpleNamespace(name="output"),)
+
+    def __init__(self, output):
+        self.output = output
+
+
+def changed(answer):
+    """An agent that changes what it was given."""
+    answer.output += "!"
+    answer.more = 1
+    del answer.more
+    return answer.output, hasattr(answer, "more")
+
+
+# What a tool gives, and what an agent does with it: (what it is, the value, the use).
+USES = [
+    ("a property", lambda: Answer(output="hi"), lambda answer: answer.output_text),
+    ("a property is no data", lambda: Answer(output="hi"), lambda answer: sorted(answer.model_dump())),
+    ("a property that fails", lambda: Answer(output="hi"), lambda answer: answer.output),
+    ("a copy with its property", lambda: Answer(output="hi"), lambda answer: copy.deepcopy(answer).output_text),
+    ("properties of the chunks of a stream", lambda: iter([Reply(output="a"), Answer(output="b"), Answer(output="c")]), lambda stream: [getattr(chunk, "output_text", "") for chunk in stream]),
+    ("an attribute that is set", lambda: Reply(output="hi"), changed),
+    ("an object's class", lambda: Answer(output=[Reply(text="a"), {"text": "b"}]), lambda answer: (isinstance(answer, Answer), isinstance(answer.output[0], Reply))),
+    ("what was no object", lambda: Answer(output=[Reply(text="a"), {"text": "b"}]), lambda answer: (isinstance(answer.output[1], Reply), isinstance(answer.output[1], dict))),
+    ("the classes of chunks", lambda: iter([Reply(a=1), Answer(output="b"), {"c": 2}]), lambda stream: [isinstance(chunk, Answer) for chunk in stream]),
+    ("a pickle", lambda: Answer(output="hi"), lambda answer: isinstance(pickle.loads(pickle.dumps(answer)), Answer)),
+    ("data as JSON", Dated, lambda answer: sorted(answer.model_dump())),
+    ("a namespace", lambda: types.SimpleNamespace(output=[types.SimpleNamespace(text="hi")]), lambda answer: answer.output[0].text),
+    ("declared fields", lambda: Declared("hi"), lambda answer: answer.output),
+    ("a mapping that is no dict", lambda: types.MappingProxyType({"output": "hi"}), lambda answer: answer["output"]),
+]
+# What is refused: a collection is no stream, since an agent asks it for more than its next item.
+REFUSED = [collections.deque([1]), {"a": 1}.keys(), array.array("i", [1]), unittest.mock.MagicMock(), b"bytes", {1}, object()]
+
+
+def failing(error):
+    raise error
+
+
+class NoWords(Exception):
+    """Its words come from what no recording keeps."""
+
+    def __init__(self, about):
+        self.about = about
+
+    def __str__(self):
+        return f"about {type(self.about).__name__}"
+
+
+FAILURES = [
+    ValueError(), ValueError("a", 1), KeyError(4), OSError(2, "gone"), FileNotFoundError(2, "gone", "a.txt"), ConnectionResetError(104, "reset"), TimeoutError(),
+    UnicodeDecodeError("utf-8", b"a", 0, 1, "bad"), json.JSONDecodeError("bad", "[", 1), NoWords(object()), LookupError("x"),
+]
+
+
+class Faithful(unittest.TestCase):
+    """An agent meets on replay what it met when it was recorded."""
+
+    def reply(self, tool, use):
+        """The agent's words, recorded and on replay."""
+        made = scenario(lambda client, tools: lambda text: repr(use(tools["get"]())), tools={"get": tool})
+        recording = recorded(made)
+        run = played(made, recording)
+        self.assertIsNone(run.crash)
+        return recording.turns[0][1], run.recorder.turns[0][1]
+
+    def test_answers(self):
+        for about, value, use in USES:
+            with self.subTest(about):
+                before, after = self.reply(value, use)
+                self.assertEqual(before, after)
+
+    def test_what_is_refused(self):
+        for value in REFUSED:
+            with self.subTest(type(value).__name__), self.assertRaisesRegex(gatekit.GatekitError, "the result of the tool 'get' cannot be recorded: a"):
+                recorded(scenario(lambda client, tools: lambda text: str(tools["get"]()), tools={"get": lambda value=value: value}))
+
+    def test_the_helper_of_a_stream(self):
+        with self.assertRaisesRegex(gatekit.GatekitError, "ask for the stream itself"):
+            recorded(scenario(lambda client, tools: lambda text: "".join(client(messages=[text])), client=lambda **request: Helper()))
+
+    def test_failures(self):
+        for error in FAILURES:
+            def use(get, kind=type(error)):
+                try:
+                    get()
+                except kind as caught:
+                    return type(caught).__name__, str(caught), caught.args if all(isinstance(one, (str, int)) for one in error.args) else None, getattr(caught, "errno", None)
+
+            with self.subTest(repr(error)):
+                made = scenario(lambda client, tools, use=use: lambda text: repr(use(tools["get"])), tools={"get": lambda error=error: failing(error)})
+                recording = recorded(made)
+                self.assertEqual(reproduction(recording, played(made, recording)).exit_code, 0)
+
+    def test_what_was_begun_together_stays_together(self):
+        async def ask(**request):
+            await asyncio.sleep(0)
+            return request["messages"][0]
+
+        async def look(place):
+            return place
+
+        def agent(client, tools):
+            async def part(place):
+                await client(model="m", messages=[f"part {place}"])
+                return await tools["look"](place=place)
+
+            async def respond(text):
+                return str(await asyncio.gather(*map(part, range(3))))
+
+            return respond
+
+        made = scenario(agent, client=ask, tools={"look": look}, invariants=[{"type": "max_parallel", "value": 2}])
+        recording = recorded(made)
+        self.assertEqual(played(made, recording).recorder.conversation.given, recording.trajectory)
+        self.assertEqual(told(made, recording=recording).exit_code, 1)
+
+
 class Random(unittest.TestCase):
     def agent(self, rng, log):
         """An agent that does what a generator draws: asks, calls, catches, forgets, repeats; `log` is what it was told."""
@@ -697,6 +862,25 @@ class Secrets(unittest.TestCase):
         recording = Recording.from_text(text)
         self.assertEqual(recording.turns[0], [f"my key is {HIDDEN}, keep it", f"I keep {HIDDEN} {HIDDEN}"])
         self.assertEqual(told(made, recording=recording).exit_code, 0)
+
+    def test_a_secret_that_later_words_give_away(self):
+        word = "Tr0ub4dor" + "99x"
+
+        def agent(client, tools):
+            def respond(text):
+                client(model="m", messages=[{"role": "user", "content": text}])
+                tools["look"](text[-3:])
+                return "ok"
+
+            return respond
+
+        made = scenario(agent, [f"Is it {word}, or [secret: a, 3 characters]?", "And now?"], tools={"look": lambda end: {"password": word}})
+        recording = recorded(made)
+        self.assertNotIn(word, recording.text())
+        self.assertEqual(reproduction(recording, played(made, recording)).exit_code, 0)
+        for text in ("Is it something else?", f"It is {word}, or [secret: a, 3 characters]?", f"Is it {word}, or [secret: a, 3 characters]!"):
+            with self.assertRaisesRegex(gatekit.GatekitError, "record it again"):
+                turns_of(scenario(agent, [text, "And now?"]), recording)
 
     def test_nothing_is_left_of_secrets_that_run_into_each_other(self):
         scrubber = Scrubber()
@@ -856,6 +1040,18 @@ def longer(client, tools):
 def crashing(client, tools):
     raise ValueError("no agent")
 
+runs = []
+
+def wandering(client, tools):
+    runs.append(1)
+    return agent(client, tools, f"Be brief. Run {len(runs)}.")
+
+def idle(client, tools):
+    return lambda text: "Be seeing you."
+
+async def slow(conversation):
+    return {"tone": 1}
+
 def rude(conversation):
     return {"tone": 0.4, "help": 1}
 
@@ -868,6 +1064,9 @@ def wrong(conversation):
 @gatekit.scenario
 def talk():
     return gatekit.Scenario("talk", agent, ["a", "b"], client=ask, invariants=[{"type": "existence", "event": {"assistant": "Be"}}])
+
+wanders = gatekit.Scenario("wanders", wandering, ["a"], client=ask)
+idles = gatekit.Scenario("idles", idle, ["a"], client=ask)
 
 @gatekit.scenario
 def broken():
@@ -916,6 +1115,8 @@ class Commands(unittest.TestCase):
     def test_what_cannot_be_recorded(self):
         for words, says in (
             (("USER:talk",), "name a scenario and a file"), (("USER:talk", "a.json"), "ends with .recording.json"), (("USER", "a.recording.json"), "MODULE:NAME"),
+            (("USER:idles", "a.recording.json"), "there is nothing to replay"), (("USER:talk", "none/a.recording.json"), "the folder of 'none/a.recording.json' is not there"),
+            (("USER:talk", ".recording.json"), "begins with a dot"), (("./USER.py:talk", "a.recording.json"), "without its ending: 'replay_test_user"),
             (("USER:tallk", "a.recording.json"), "no scenario"), (("USER:broken", "a.recording.json"), "RuntimeError: no scenario"), (("nowhere:x", "a.recording.json"), "cannot be imported"),
         ):
             self.assertIn(says, self.start("record", *words, code=4))
@@ -932,6 +1133,7 @@ class Commands(unittest.TestCase):
         self.assertIn("nothing diverged", self.start("rekey", "a.recording.json", *decided, code=4))
         self.assertIn("more than the wording", self.start("rekey", "a.recording.json", "--candidate", "USER:longer", *decided, code=3))
         self.assertIn("ValueError: no agent", self.start("rekey", "a.recording.json", "--candidate", "USER:crashing", *decided, code=1))
+        self.assertIn("the reason holds a secret", self.start("rekey", "a.recording.json", "--candidate", "USER:reworded", "--reason", f"since {KEY}", "--date", "2026-01-31", code=4))
         self.assertEqual(self.read(), before)
         self.assertIn("2 request(s) took over a recorded answer, because: only shorter (2026-01-31)", self.start("rekey", "a.recording.json", "--candidate", "USER:reworded", *decided))
         [first, second] = json.loads(self.read())["rekeyed"]
@@ -940,9 +1142,15 @@ class Commands(unittest.TestCase):
         self.start("regress", "a.recording.json", "--candidate", "USER:reworded")
         self.start("regress", "a.recording.json", code=3)
 
+    def test_an_agent_that_asks_otherwise_on_each_run(self):
+        self.start("record", f"{self.module}:wanders", "a.recording.json")
+        out = self.start("replay", "a.recording.json", code=3)
+        self.assertIn("to go on: an agent replays that asks the same on every run", out)
+
     def test_live(self):
         self.record()
         before = self.read()
+        self.assertIn("the folder of", self.start("regress", "a.recording.json", "--policy", "live", "--save", "none/b.recording.json", code=4))
         words = ("regress", "a.recording.json", "--candidate", "USER:reworded", "--policy", "live")
         out = self.start(*words, "--save", "b.recording.json")
         self.assertTrue(out.startswith("regress OK (talk, live): 1 invariant(s) held\n"))
@@ -959,7 +1167,8 @@ class Commands(unittest.TestCase):
         self.assertIn("judge (advises): no verdict is recorded", self.start("regress", "a.recording.json", "--judge"))
         self.assertIn("judge (gates): no verdict is recorded", self.start("regress", "a.recording.json", "--judge-gate", code=2))
         self.assertIn("no number from 0 to 1", self.start("judge-record", "a.recording.json", "--judge", "USER:wrong", code=4))
-        self.start("judge-record", "a.recording.json", "--judge", "USER:rude")
+        self.start("judge-record", "a.recording.json", "--judge", "USER:slow")
+        self.start("judge-record", "a.recording.json", "--judge", "USER:rude", "--replace")
         self.assertIn("has a judge's verdict already", self.start("judge-record", "a.recording.json", "--judge", "USER:kind", code=4))
         self.assertIn("  judge (advises): help 1.00, tone 0.40 (below); threshold 0.5\n", self.start("regress", "a.recording.json", "--judge"))
         self.assertNotIn("judge", self.start("regress", "a.recording.json"))

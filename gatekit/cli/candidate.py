@@ -17,7 +17,8 @@ def import_module(name: str):
     if os.getcwd() not in sys.path and "" not in sys.path:
         sys.path.insert(0, os.getcwd())
     if name.endswith(".py"):
-        raise UsageError(f"a module is named without its ending: {quote(name[:-3])}")
+        dotted = name[:-3].replace(os.sep, "/").removeprefix("./").strip("/").replace("/", ".")
+        raise UsageError(f"a module is named with dots and without its ending: {quote(dotted)}")
     try:
         __import__(name)
     except (GatekitError, KeyboardInterrupt):
@@ -96,18 +97,23 @@ def run_candidate(suite: Suite, spelt: str) -> None:
             suite.errors.append(error.located(file=case.file))
 
 
+def outcome_of(function, given: object) -> object:
+    """What a function gives, plain or asynchronous."""
+    output = function(given)
+    if not hasattr(output, "__await__"):
+        return output
+    awaited = []
+
+    def steps():
+        awaited.append((yield output))
+
+    finish(steps())
+    return awaited[0]
+
+
 def _call(function, given: object) -> object:
     try:
-        output = function(given)
-        if hasattr(output, "__await__"):
-            awaited = []
-
-            def steps():
-                awaited.append((yield output))
-
-            finish(steps())
-            output = awaited[0]
-        return output
+        return outcome_of(function, given)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # SystemExit too: an agent does not end the run

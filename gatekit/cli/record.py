@@ -9,9 +9,9 @@ from ..replay.judged import verdict_of
 from ..replay.playing import recorder_for
 from ..replay.recording import ENDING, read_recording, write_recording
 from ..text.quoting import quote
-from .candidate import aside, function_named
+from .candidate import aside, function_named, outcome_of
 from .options import Option, UsageError, option_lines, parse
-from .playing import as_text, run_on, scenario_named
+from .playing import as_text, check_target, run_on, scenario_named
 
 _HELP = Option("--help", None, "print this")
 OPTIONS = {
@@ -58,8 +58,7 @@ def record(words: list) -> tuple:
         raise UsageError(f"name a scenario and a file: python -m gatekit record MODULE:SCENARIO OUT{ENDING}")
     source, path = paths
     name = spelt(path)
-    if not path.endswith(ENDING):
-        raise UsageError(f"the name of a recording ends with {ENDING}, so that nothing takes it for a case: {quote(name)} does not")
+    check_target(path)
     if is_there(path) and not given["replace"]:
         raise UsageError(f"{quote(name)} is there already: name another file, or say --replace")
     scenario = scenario_named(source)
@@ -68,6 +67,11 @@ def record(words: list) -> tuple:
     if recorder.fault is None and run.crash is not None:
         raise GatekitError(f"the agent of the scenario {quote(scenario.name)} crashed on turn {recorder.turn}, and nothing was recorded: {said(run.crash)}")
     recording = recorder.recording(scenario.name, source, scenario.case)
+    if not recording.model_calls and not recording.tool_calls:
+        raise GatekitError(
+            f"the agent of the scenario {quote(scenario.name)} asked no model and called no tool through what it was given, so there is nothing to replay: "
+            "it uses `client` and `tools`, the arguments that it is made with, and no others"
+        )
     write_recording(path, recording, name)
     turns, asked, made = len(recording.turns), len(recording.model_calls), len(recording.tool_calls)
     return 0, as_text([f"recorded {name} ({scenario.name}): {turns} turn(s), {asked} model call(s), {made} tool call(s)"])
@@ -87,7 +91,7 @@ def judge_record(words: list) -> tuple:
     function = function_named(given["judge"], "--judge")
     conversation = Conversation.from_messages(recording.trajectory)
     try:
-        scores = aside(function, conversation)
+        scores = aside(lambda given: outcome_of(function, given), conversation)
     except KeyboardInterrupt:
         raise
     except BaseException as error:

@@ -9,9 +9,10 @@ from ..replay.playing import recorder_for, turns_of
 from ..replay.recording import ENDING, read_recording, write_recording
 from ..replay.regression import regression, reproduction
 from ..replay.rekeying import rekeyed
+from ..replay.scrubbing import holds_secret
 from ..text.quoting import quote
 from .options import Option, UsageError, option_lines, parse
-from .playing import agent_named, as_text, run_on, scenario_of
+from .playing import agent_named, as_text, check_target, run_on, scenario_of
 
 _SCENARIO = Option("--scenario", "MODULE:NAME", "the scenario, where it is not where it was recorded from")
 _CANDIDATE = Option("--candidate", "MODULE:AGENT", "the agent to run, by default the scenario's own")
@@ -101,8 +102,7 @@ def regress(words: list) -> tuple:
     if given["save"] is not None:
         if not live:
             raise UsageError("--save goes with --policy live: offline nothing new is recorded")
-        if not given["save"].endswith(ENDING):
-            raise UsageError(f"the name of a recording ends with {ENDING}")
+        check_target(given["save"])
         if is_there(given["save"]) or same_file(given["save"], path):
             raise UsageError(f"{quote(spelt(given['save']))} is there already: --save names a new file, nothing is overwritten")
     recording = read_recording(path, name)
@@ -124,6 +124,9 @@ def rekey(words: list) -> tuple:
         return 0, name
     if not (given["reason"] or "").strip():
         raise UsageError("say why the recorded answers still stand: --reason TEXT")
+    kind = holds_secret(given["reason"])
+    if kind is not None:
+        raise UsageError(f"the reason holds a secret ({kind}), and is kept in the recording: say it without")
     if given["date"] is None or not is_date(given["date"]):
         raise UsageError("name the day of the decision: --date 2026-01-31")
     recording = read_recording(path, name)

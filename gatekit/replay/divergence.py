@@ -8,6 +8,7 @@ from ..text.quoting import quote
 from .word_diff import word_diff
 
 _SYSTEM_ROLES = ("system", "developer")
+_LONGEST = 400  # characters of what is shown on one line
 
 
 class Divergence(GatekitError):
@@ -48,8 +49,9 @@ class Departure(Record):
 def distance(parts: dict, recorded: dict) -> int:
     """How many components and messages of a request differ from those of a recorded one."""
     ours, theirs = _listed(parts), _listed(recorded)
-    unlike = sum(left is not right and left != right for left, right in zip(ours, theirs)) + abs(len(ours) - len(theirs))
-    return unlike + sum(parts.get(component) != recorded.get(component) for component in ("model", "system", "tools"))
+    first, last = _common_ends(ours, theirs, lambda left, right: left == right)
+    unlike = sum(left is not right and left != right for left, right in zip(ours[first : len(ours) - last], theirs[first : len(theirs) - last]))
+    return unlike + abs(len(ours) - len(theirs)) + sum(parts.get(component) != recorded.get(component) for component in ("model", "system", "tools"))
 
 
 def changes_of(recorded: dict, parts: dict) -> tuple:
@@ -61,14 +63,27 @@ def changes_of(recorded: dict, parts: dict) -> tuple:
         found.append(Change("the system prompt", word_diff(_text(recorded.get("system")), _text(parts.get("system")))))
     found += _tool_changes(recorded.get("tools"), parts.get("tools"))
     ours, theirs = _listed(parts), _listed(recorded)
-    for place, (old, new) in enumerate(zip(theirs, ours)):
+    first, last = _common_ends(ours, theirs, _same)
+    our_end, their_end = len(ours) - last, len(theirs) - last
+    for place, (old, new) in enumerate(zip(theirs[first:their_end], ours[first:our_end]), first):
         if not _same(old, new):
             found.append(Change(_name_of(place, new), _message_lines(old, new)))
-    for place in range(len(theirs), len(ours)):
+    for place in range(their_end, our_end):
         found.append(Change(f"{_name_of(place, ours[place])} is new", word_diff("", _content(ours[place]))))
-    for place in range(len(ours), len(theirs)):
+    for place in range(our_end, their_end):
         found.append(Change(f"{_name_of(place, theirs[place])} is gone", word_diff(_content(theirs[place]), "")))
     return tuple(found)
+
+
+def _common_ends(ours: list, theirs: list, same) -> tuple:
+    """How many messages are the same from the front, and of the rest from the end: one that is new or gone in between moves the others."""
+    least = min(len(ours), len(theirs))
+    first = last = 0
+    while first < least and same(ours[first], theirs[first]):
+        first += 1
+    while last < least - first and same(ours[-1 - last], theirs[-1 - last]):
+        last += 1
+    return first, last
 
 
 def argument_changes(recorded: object, given: object) -> tuple:
@@ -76,6 +91,12 @@ def argument_changes(recorded: object, given: object) -> tuple:
     if not isinstance(recorded, dict) or not isinstance(given, dict):
         return (Change("the arguments", word_diff(canonical(recorded), canonical(given))),)
     return tuple(Change(f"argument {quote(name)}", (words,)) for name, words in _became(recorded, given, [*recorded, *given]))
+
+
+def call_words(name: str, arguments: object) -> str:
+    """A tool call as it is shown: `find({"id": "1"})`, its arguments cut where they are long."""
+    shown = canonical(arguments)
+    return f"{name}({shown})" if len(shown) <= _LONGEST else f"{name}({shown[:_LONGEST]}... {len(shown)} characters)"
 
 
 def setting_changes(recorded: dict, given: dict) -> list:
@@ -86,7 +107,11 @@ def setting_changes(recorded: dict, given: dict) -> list:
 def _became(old: dict, new: dict, names: list) -> list:
     """`(name, words)` of each member that differs."""
     shown = [(name, *(_shown(side[name]) if name in side else "absent" for side in (old, new))) for name in dict.fromkeys(names)]
-    return [(name, f"{before} became {after}") for name, before, after in shown if before != after]
+    return [(name, _change(before, after)) for name, before, after in shown if before != after]
+
+
+def _change(before: str, after: str) -> str:
+    return f"{before} became {after}" if len(before) + len(after) <= _LONGEST else " ".join(word_diff(before, after))
 
 
 def _tool_changes(recorded: object, given: object) -> list:

@@ -12,13 +12,13 @@ from ..data.conversation import Conversation
 from ..ground.canonical import canonical
 from ..ground.errors import CaseError, GatekitError, nearest
 from ..text.quoting import quote
-from .divergence import Departure, Divergence, argument_changes, changes_of, distance, setting_changes
+from .divergence import Departure, Divergence, argument_changes, call_words, changes_of, distance, setting_changes
 from .failures import raised, told
 from .recording import Recording, trajectory_of, usage_of, write_recording
 from .requests import RequestReader, named_arguments, parameter_names
 from .scrubbing import Scrubber
 from .streams import Stream, is_async_stream, is_stream
-from .values import plain, revived
+from .values import answered, classes_of, plain, properties_of
 
 _MOST_REFUSED = 1000
 _COROUTINE = 0x80
@@ -241,10 +241,10 @@ class Recorder:
         return self._perform(function, args, kwargs, entry, "result")
 
     def _tool_departure(self, name: str, arguments: dict, ordinal: int) -> Departure:
-        shown = canonical(arguments)
+        shown = call_words(name, arguments)
         if ordinal:
-            return Departure(self.turn, f"the tool call {name}({shown}) was recorded {ordinal} time{'s' * (ordinal > 1)}, and made once more", None, None, ())
-        what = f"the tool call {name}({shown}) has no recorded result"
+            return Departure(self.turn, f"the tool call {shown} was recorded {ordinal} time{'s' * (ordinal > 1)}, and made once more", None, None, ())
+        what = f"the tool call {shown} has no recorded result"
         calls = self._recording.tool_calls
         of_tool = [place for place, call in enumerate(calls) if call["name"] == name]
         if not of_tool:
@@ -252,7 +252,7 @@ class Recorder:
             return Departure(self.turn, what, None, f"no call of {name} was recorded" + (f", calls of {near} were" if near else ""), ())
         place = min(of_tool, key=lambda place: (len(argument_changes(calls[place]["arguments"], arguments)), calls[place]["turn"] != self.turn, place))
         call = calls[place]
-        known = f"tool call {place} of turn {call['turn']}, {name}({canonical(call['arguments'])})"
+        known = f"tool call {place} of turn {call['turn']}, {call_words(name, call['arguments'])}"
         return Departure(self.turn, what, None, known, argument_changes(call["arguments"], arguments))
 
     # --- what both share
@@ -279,7 +279,7 @@ class Recorder:
         raise Divergence(departure.words)
 
     def _replay(self, entry: dict, recorded: dict, name: str):
-        for part in (name, "stream", "ended", "failed", "awaited", "usage"):
+        for part in (name, "stream", "properties", "classes", "ended", "failed", "awaited", "usage"):
             if part in recorded:
                 entry[part] = recorded[part]
         if recorded.get("awaited"):
@@ -287,6 +287,7 @@ class Recorder:
         return self._now(recorded, name)
 
     async def _later(self, recorded: dict, name: str):
+        await _Turn()
         return self._now(recorded, name)
 
     def _now(self, recorded: dict, name: str):
@@ -294,11 +295,11 @@ class Recorder:
             return Stream(None, None, self._chunks(recorded))
         if "failed" in recorded:
             raise raised(recorded["failed"])
-        return revived(recorded[name])
+        return answered(recorded[name], *_about(recorded, 0))
 
     def _chunks(self, recorded: dict):
-        for chunk in recorded["stream"]:
-            yield revived(chunk)
+        for place, chunk in enumerate(recorded["stream"]):
+            yield answered(chunk, *_about(recorded, place))
         if "failed" in recorded:
             raise raised(recorded["failed"])
         if not recorded.get("ended"):
@@ -330,25 +331,53 @@ class Recorder:
 
             def note(what: str, given: object) -> None:
                 if what == "chunk":
-                    entry["stream"].append(self._as_data(given, entry))
+                    entry["stream"].append(self._as_data(given, entry, len(entry["stream"])))
                 else:
                     entry[what] = True if what == "ended" else told(given)
 
             return Stream(value, note, None)
-        entry[name] = self._as_data(value, entry)
+        entry[name] = self._as_data(value, entry, 0)
         return value
 
-    def _as_data(self, value: object, entry: dict) -> object:
+    def _as_data(self, value: object, entry: dict, place: int) -> object:
+        """An answer, or the chunk at a place of it, as plain data; its properties and its usage are written down too."""
         try:
             made = plain(value)
             canonical(made)
         except GatekitError as error:
             whose = f"the result of the tool {quote(entry['name'])}" if "name" in entry else "a model's response"
-            raise self._at_fault(type(error)(f"turn {self.turn}: {whose} cannot be recorded: {error}")) from None
+            more = "; of a stream ask for the stream itself (stream=True)" if _is_helper(value) else ""
+            raise self._at_fault(type(error)(f"turn {self.turn}: {whose} cannot be recorded: {error}{more}")) from None
         usage = made.get("usage") or made.get("usage_metadata") if isinstance(made, dict) else None
         if isinstance(usage, dict) and "name" not in entry:
             entry["usage"] = usage
+        _write_down(entry, "properties", place, properties_of(value, made))
+        _write_down(entry, "classes", place, classes_of(value, made))
         return made
+
+
+class _Turn:
+    """Lets the other tasks of the event loop have their turn, as waiting for a real answer would: calls that were begun together stay together."""
+
+    def __await__(self):
+        yield
+
+
+def _about(recorded: dict, place: int) -> tuple:
+    """The properties of an answer, or of a chunk of it, and the classes of its objects."""
+    return tuple(each[place] if place < len(each) else {} for each in (recorded.get("properties", ()), recorded.get("classes", ())))
+
+
+def _write_down(entry: dict, name: str, place: int, what: dict) -> None:
+    """Write down what is known of an answer, or of the chunk at a place of it, beside its data."""
+    if what or name in entry:
+        each = entry.setdefault(name, [])
+        each += [{}] * (place - len(each)) + [what]
+
+
+def _is_helper(value: object) -> bool:
+    """Whether a value is what a client's stream is made in: `with client.messages.stream(...) as stream`."""
+    return hasattr(type(value), "__enter__") or hasattr(type(value), "__aenter__")
 
 
 class _Client:

@@ -9,6 +9,7 @@
 
 - A request is data: `model`, `system`, `messages`, `tools`. One that goes on with an earlier one says so: `as_in_call` names that call, `messages_added`
   are the messages that came after its own, and a component that is given takes the place of that call's.
+- `properties` are what the properties of the answer's object gave, `classes` the names of its objects' classes: a mapping for the answer, or one for each chunk.
 - In the place of `response` (or `result`) a call has a `stream` of chunks (`ended` where the agent read it to its end), or `failed`: what was raised.
   `awaited` says that the answer was awaited. `after` counts the model calls before a tool call: those with equal counts are parallel.
 - `digest` is that of the canonical JSON of all else, and each key that of its request. So what was changed by hand, torn or merged is refused, and so is a file
@@ -34,11 +35,11 @@ _FIELDS = {
     "trajectory": list, "rekeyed": list, "judge": dict,
 }
 _NEEDED = ("format", "digest", "scenario", "turns", "model_calls", "tool_calls", "trajectory")
-_ANSWER = {"stream": list, "ended": bool, "failed": dict, "awaited": bool, "added": str}
+_ANSWER = {"properties": list, "classes": list, "stream": list, "ended": bool, "failed": dict, "awaited": bool, "added": str}
 _MODEL = {"turn": int, "key": str, "ordinal": int, "request": dict, "settings": dict, "usage": dict, "response": None, **_ANSWER}
 _TOOL = {"turn": int, "after": int, "name": str, "arguments": dict, "ordinal": int, "result": None, **_ANSWER}
 _REKEYED = {"call": int, "old_key": str, "key": str, "changed": list, "reason": str, "date": str}
-_FAILED = {"type": str, "message": str, "module": str, "is": str, "attributes": dict}
+_FAILED = {"type": str, "message": str, "module": str, "is": str, "args": list, "attributes": dict}
 _JUDGE = {"source": str, "of": str, "scores": dict}
 _ROUNDS = 5
 _LOOKED_BACK = 20
@@ -71,7 +72,10 @@ class Recording:
         """A recording of what a Recorder wrote down, with the secrets taken out and each key made anew. Raises GatekitError where one cannot be taken out."""
         for call in (*model_calls, *tool_calls):
             if not call.keys() & {"response", "result", "stream", "failed"}:
-                raise GatekitError(f"turn {call['turn']}: a call was begun and never answered, so it cannot be replayed: await every call")
+                raise GatekitError(
+                    f"turn {call['turn']}: a call was begun and never answered, so it cannot be replayed: await every call, and record where none is broken off "
+                    "(by a timeout, or since another answer came first)"
+                )
         scrubber = Scrubber()
         for _ in range(_ROUNDS):
             known = scrubber.known
@@ -163,7 +167,7 @@ class Recording:
             document.get("rekeyed", []), document.get("judge"),
         )
         for call in (*model_calls, *tool_calls):
-            kind = stream_holds_secret(call.get("stream", ()))
+            kind = stream_holds_secret(call.get("stream", ())) or stream_holds_secret(call.get("properties", ()))
             if kind is not None:
                 raise CaseError(f"the recording holds a secret ({kind}) in the pieces of a stream: nothing reads it; record again")
         if not same(made.trajectory, document["trajectory"]):
@@ -261,7 +265,7 @@ def _scrubbed(calls: list, scrubber: Scrubber) -> list:
         for name, value in call.items():
             if name == "request":
                 entry[name] = {part: [clean(item) for item in each] if _is_list(part, each) else clean(each) for part, each in value.items()}
-            elif name == "stream":
+            elif name == "stream" or name == "properties" and "stream" in call:
                 entry[name] = scrubber.clean_stream(value)
             else:
                 entry[name] = value if name in ("key", "ordinal") else scrubber.clean(value)
@@ -399,6 +403,11 @@ def _check_call(call: object, fields: dict, needed: tuple, answer: str, at: tupl
     _check(call, fields, needed, "a recorded call", at)
     if not 0 <= call["turn"] < max(turns, 1) or call["ordinal"] < 0:
         raise CaseError("a recorded call is one of a turn, and counted from 0", path=at)
+    for name in ("properties", "classes"):
+        if not all(isinstance(each, dict) for each in call.get(name, ())):
+            raise CaseError(f"the {name} of an answer are a list of mappings", path=(*at, name))
+    if not all(isinstance(kind, str) for each in call.get("classes", ()) for kind in each.values()):
+        raise CaseError("a class is named by a text", path=(*at, "classes"))
     if "failed" in call:
         _check(call["failed"], _FAILED, ("type", "message"), "what failed", (*at, "failed"))
     if sum(name in call for name in (answer, "stream")) + ("failed" in call and "stream" not in call) != 1:

@@ -26,6 +26,7 @@ from .scenario import Scenario
 from .word_diff import word_diff
 
 _MEND = "  to go on: --policy live asks for the missing answers, rekey accepts a rewording for the recorded ones, record makes a new recording"
+_SAME = "  to go on: an agent replays that asks the same on every run, with no clock and nothing random in it; one that was changed on purpose is recorded again"
 DISCLAIMER = "A pass means that the declared invariants held on this recording. It is no proof that an answer is right."
 
 
@@ -73,7 +74,7 @@ def reproduction(recording: Recording, run: Run) -> Told:
     about = _asides(recording, run)
     name = recording.scenario
     if recorder.departure is not None:
-        return Told("diverged", (f"replay DIVERGED ({name})", *departure_lines(recorder.departure), *about))
+        return Told("diverged", (f"replay DIVERGED ({name})", *departure_lines(recorder.departure), *about, _SAME))
     if run.crash is not None:
         return Told("fail", (f"replay FAILED ({name}): the agent crashed", f"  turn {recorder.turn}: {said(run.crash)}", *about))
     unlike = []
@@ -81,7 +82,7 @@ def reproduction(recording: Recording, run: Run) -> Told:
         if old != new:
             unlike += [f"  turn {number}: the reply is another than the recorded one", *(f"    {line}" for line in word_diff(old or "", new or ""))]
     if unlike or never_made(recording, run):
-        return Told("diverged", (f"replay DIVERGED ({name}): it is not what was recorded", *unlike, *about))
+        return Told("diverged", (f"replay DIVERGED ({name}): it is not what was recorded", *unlike, *about, _SAME))
     count = len(recording.turns)
     return Told("pass", (f"replay OK ({name}): {count} turn{'s' * (count != 1)} reproduced offline, zero network", *about))
 

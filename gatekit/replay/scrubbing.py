@@ -6,6 +6,8 @@ from then on, with or without the name that gave it away. Long tokens that only 
 """
 from __future__ import annotations
 
+import re
+
 from ..data.redaction import Redaction
 from ..formats.json_lexis import unescape
 from ..ground.canonical import canonical, copied
@@ -164,6 +166,23 @@ def _merged(spans: list) -> list:
         else:
             merged.append((start, end, kind))
     return merged
+
+
+_HIDDEN = re.compile(r"\[secret: [^\[\]]{1,60}, ([0-9]{1,8}) characters\]")
+
+
+def stands_for(clean: str, text: str) -> bool:
+    """Whether a text without secrets is another one but for what was taken out of it: a secret may have been known by what was said later alone."""
+    at = start = 0
+    for hidden in _HIDDEN.finditer(clean):
+        before = clean[start : hidden.start()]
+        if not text.startswith(before, at):
+            return False
+        at += len(before)
+        # Taken out of both, or of the one alone.
+        at += len(hidden.group()) if text.startswith(hidden.group(), at) else int(hidden.group(1))
+        start = hidden.end()
+    return text[at:] == clean[start:]
 
 
 def holds_secret(text: str) -> str | None:

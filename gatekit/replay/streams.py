@@ -9,15 +9,14 @@ from .values import is_foreign
 
 
 def is_stream(value: object) -> bool:
-    """Whether a value is a stream: something that is gone through once, and no collection or recordable object."""
-    return hasattr(type(value), "__next__") or (
-        hasattr(type(value), "__iter__") and not isinstance(value, (str, bytes, bytearray, list, tuple, dict, set, frozenset)) and not is_foreign(value)
-    )
+    """Whether a value is a stream: something that is gone through once, and no collection (which has a length) or recordable object."""
+    kind = type(value)
+    return not hasattr(kind, "__len__") and (hasattr(kind, "__next__") or hasattr(kind, "__iter__") and not is_foreign(value))
 
 
 def is_async_stream(value: object) -> bool:
     """Whether a value is a stream that is awaited bit by bit."""
-    return hasattr(type(value), "__aiter__")
+    return hasattr(type(value), "__aiter__") and not hasattr(type(value), "__len__")
 
 
 class Stream:
