@@ -54,7 +54,7 @@ class Data(unittest.TestCase):
                     self.assertEqual((result.outcome, result.detail), (case["outcome"], case["reason"]))
                     sample = {"messages": messages(case["says"]), **({"usage": case["usage"]} if "usage" in case else {})}
                     verdict = gatekit.Case.from_dict({"id": "c", "invariants": [rule]}).check(sample)
-                    self.assertEqual([finding.outcome for finding in verdict.findings], [case["outcome"]], str(verdict))
+                    self.assertEqual([finding.outcome for finding in verdict.findings], [{"idle": "pass"}.get(case["outcome"], case["outcome"])], str(verdict))
 
     def test_each_refusal(self):
         for case in read("refused.json"):

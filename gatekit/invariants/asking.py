@@ -21,7 +21,7 @@ from ..text.phrases import Phrase
 from ..text.quoting import quote
 from ..text.views import CAREFUL, Part, fold
 from .kinds import WORDS
-from .trace import again, holds, over_conversation, turns_of
+from .trace import again, holds, idle, over_conversation, turns_of
 
 _MOST = 50  # given values that are sought
 _AROUND = ".,:;!?\"'()[]{}<>#*"
@@ -33,7 +33,7 @@ def _never_reask(values: dict):
     def judge(trace):
         gave = trace.matching("user", given)
         if not gave:
-            return holds(f"the user never gave it: no user message matches {shown(given.source)}")
+            return idle(f"the user never gave it: no user message matches {shown(given.source)}")
         asked = [said for said in trace.matching("assistant", ask) if said.step > gave[0].step]
         if asked:
             phrases = _given_phrases(gave, given)

@@ -10,7 +10,7 @@ from ..matchers.fields import Field
 from ..matchers.outcome import failed
 from ..matchers.table import MatcherType
 from .kinds import TOOLS
-from .trace import again, holds, over_conversation
+from .trace import again, holds, idle, over_conversation
 
 _NO_CALL = "no tool was called"
 
@@ -28,7 +28,7 @@ def _max_parallel(values: dict):
             tools = ", ".join(dict.fromkeys(call.name for call in first[:5])) + (", ..." if len(first) > 5 else "")
             more = again([calls[0] for calls in many])
             return failed(f"turn {first[0].turn}: {len(first)} calls at once ({tools}), at most {limit} allowed{more}", limit, len(first))
-        return holds(f"never more than {max(map(len, steps.values()))} at once" if steps else _NO_CALL)
+        return holds(f"never more than {max(map(len, steps.values()))} at once") if steps else idle(_NO_CALL)
 
     return over_conversation(judge)
 
@@ -43,7 +43,7 @@ def _calls_alone(values: dict):
         if beside:
             words = speaking[beside[0].step].source
             return failed(f"turn {beside[0].turn}: an answer stands beside the call of {beside[0].name}{again(beside)}", None, words.text or words.refusal)
-        return holds("no answer beside a call" if steps else _NO_CALL)
+        return holds("no answer beside a call") if steps else idle(_NO_CALL)
 
     return over_conversation(judge)
 

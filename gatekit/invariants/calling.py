@@ -13,7 +13,7 @@ from ..matchers.table import MatcherType
 from ..text.quoting import quote
 from .events import Calls, named
 from .kinds import CALLS, TOOLS, WORDS
-from .trace import again, holds, over_conversation, turns_of
+from .trace import again, holds, idle, over_conversation, turns_of
 
 _SHOWN = 120  # characters of arguments in a reason
 
@@ -26,7 +26,7 @@ def _every_call_answered(values: dict):
         faults += [(_shared, call) for call in _sharing(calls)]
         if faults:
             return failed("; ".join(words(thing) for words, thing in faults[:3]) + (f"; and {len(faults) - 3} more" if len(faults) > 3 else ""))
-        return holds(f"each of {len(calls)} calls has its result" if calls else "no tool was called")
+        return holds(f"each of {len(calls)} calls has its result") if calls else idle("no tool was called")
 
     return over_conversation(judge)
 
@@ -65,7 +65,7 @@ def _no_repeat_call(values: dict):
     def judge(trace):
         calls = trace.calls_of(names or ())
         if len(calls) < 2:
-            return holds("there are no two calls")
+            return idle("there are no two calls")
         earlier: dict = {}  # what is called with what: the last such call, and the step from which on all of them are known to have failed
         repeats: list = []
         for call in calls:
@@ -97,7 +97,7 @@ def _claim_needs_call(values: dict):
     def judge(trace):
         claims = trace.matching("assistant", claim)
         if not claims:
-            return holds(f"no assistant message matches {shown(claim.source)}")
+            return idle(f"no assistant message matches {shown(claim.source)}")
         first = min((each.result_step for each in done.calls(trace)), default=None)
         early = claims if first is None else [said for said in claims if said.step <= first]
         if not early:

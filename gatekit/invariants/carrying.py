@@ -14,7 +14,7 @@ from ..matchers.table import MatcherType
 from ..text.quoting import quote
 from .kinds import WORDS
 from .scopes import between, within
-from .trace import again, holds, over_conversation
+from .trace import again, holds, idle, over_conversation
 
 
 def _carry_forward(values: dict):
@@ -26,13 +26,13 @@ def _carry_forward(values: dict):
     def judge(trace):
         gave = trace.matching("user", given)
         if not gave:
-            return holds(f"the constraint was never set: no user message matches {shown(given.source)}")
+            return idle(f"the constraint was never set: no user message matches {shown(given.source)}")
         released = trace.matching("user", release) if release is not None else []
         stretches = between([said.step for said in gave], [said.step for said in released])
         answers = _answers(trace, gave, stretches)
         if not answers:
             if not stretches or stretches[-1][1] is not None:
-                return holds("the constraint was taken back before any answer")
+                return idle("the constraint was taken back before any answer")
             return blind(f"turn {gave[0].turn}: the user set the constraint, and no answer followed")
         if only_last:
             answers = answers[-1:]

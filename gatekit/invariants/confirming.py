@@ -16,7 +16,7 @@ from ..matchers.fields import Field
 from ..matchers.outcome import failed
 from ..matchers.table import MatcherType
 from .kinds import TOOLS, WORDS
-from .trace import again, holds, over_conversation, turns_of
+from .trace import again, holds, idle, over_conversation, turns_of
 
 
 def _confirm_before(values: dict):
@@ -26,7 +26,7 @@ def _confirm_before(values: dict):
     def judge(trace):
         steps = _by_step(trace.calls_of(names))
         if not steps:
-            return holds(f"{' or '.join(names)} was never called")
+            return idle(f"{' or '.join(names)} was never called")
         answers = _answers(trace, ask)
         yes = {said.step for said in trace.matching("user", confirm)}
         no = {said.step for said in trace.matching("user", deny)} if deny is not None else set()

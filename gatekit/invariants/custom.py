@@ -17,11 +17,13 @@ from ..ground.errors import CaseError, GatekitError
 from ..ground.record import Record
 from ..matchers.catalogue import TYPES
 from ..matchers.custom import answer_of, fields_of, first_line, own_fields, refuse_taken
-from ..matchers.outcome import Outcome, failed, held, unknown
+from ..matchers.outcome import HELD, Outcome, failed, held, unknown
 from ..matchers.table import MatcherType
 from ..text.quoting import quote, visible
+from .trace import idle
 
-OUTCOMES = ("pass", "fail", "unknown", "error")
+OUTCOMES = ("pass", "idle", "fail", "unknown", "error")
+_PASSES = ("pass", "idle")
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ class InvariantResult(Record):
     """What one invariant says of a conversation.
 
     `name` is the invariant's, `passed` whether it holds, `detail` why, in one sentence that names the turns. `outcome` is `pass` or `fail`
-    by `passed`; of what does not pass it may also be `unknown` (the evidence was not recorded) or `error` (the invariant itself is at fault).
+    by `passed`; of what passes it may also be `idle` (what the invariant is about never came); of what does not pass it may also be `unknown` (the evidence was not recorded) or `error` (the invariant itself is at fault).
     Raises CaseError for what cannot be meant: `passed` is True or False, not what is merely true.
     """
 
@@ -55,8 +57,8 @@ class InvariantResult(Record):
             raise CaseError(f"\"detail\" of an InvariantResult is text, not {json_kind(detail)}", path=("detail",))
         if outcome is None:
             outcome = "pass" if passed else "fail"
-        if outcome not in OUTCOMES or passed is not (outcome == "pass"):
-            raise CaseError(f'"outcome" of an InvariantResult is one of {", ".join(OUTCOMES)}, and "pass" where it passed and nowhere else', path=("outcome",))
+        if outcome not in OUTCOMES or passed is not (outcome in _PASSES):
+            raise CaseError(f'"outcome" of an InvariantResult is one of {", ".join(OUTCOMES)}: pass or idle where it passed, and else one of the others', path=("outcome",))
         self._set(name, passed, detail, outcome)
 
     def __bool__(self) -> bool:
@@ -92,6 +94,8 @@ def _check(name: str, function, given: dict):
             raise GatekitError(f"the invariant {quote(name)} says that it is at fault: {detail}")
         if answer.outcome == "unknown":
             return unknown(detail or f"{name} cannot tell")
+        if answer.outcome == "idle":
+            return idle(detail or f"{name} is about nothing that came") if reading.explains else HELD
         return held(reading, reason=detail or f"{name} holds") if answer.passed else failed(detail or f"{name} does not hold")
 
     return check

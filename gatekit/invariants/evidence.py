@@ -2,7 +2,8 @@ r"""Which ids and numbers stand in a conversation, and from which step on: in th
 
 The assistant's own words and arguments are no evidence: an id that it made up stays made up however often it says it.
 
-    an id       a text that holds a digit and no white space: `W2378156`, `gift_card_7815826`, `ann_lee_4433`, an e-mail address with a digit
+    an id       a text that holds a digit and no white space: `W2378156`, `gift_card_7815826`, `ann_lee_4433`, an e-mail address with a digit; or one in
+                up to eight words without a small letter: `HX 204`, `SW1A 1AA`. Of a text of other words (`2 bags please`) nothing is asked
     a number    a JSON number, and a text of digits alone
 
 How they count as seen:
@@ -14,7 +15,7 @@ How they count as seen:
     date        `2024-05-20` also by its day alone: `May 20`, `May 20th`, `20 May`, `20th of May` (months in English, in full or three letters), `5/20`,
                 `20/05/2024`, `20.5.2024`, `2024-05-20T10:00`, `5月20日`
 
-An id is one piece unless quotes, brackets, commas or the like stand in it: then each piece of it that has a digit is sought. One of more than eight
+An id is one piece unless white space, quotes, brackets, commas or the like stand in it: then each piece of it that has a digit is sought. One of more than eight
 runs of letters and digits (a long URL) is seen when each eight that follow each other are; of a stretch of more than a thousand characters (data, no
 words) only the whole is. Each character is read a bounded number of times, and only what some call asks for is remembered.
 """
@@ -67,26 +68,28 @@ class Evidence:
 
     def shows(self, value: object, step: int) -> bool:
         """Whether an id or a number of a call stands in the conversation before a step."""
-        pieces, number, day = self._sought[type(value) is str, value]
+        spellings, number, day = self._sought[type(value) is str, value]
         if _is_before(self._numbers.get(number), step) or _is_before(self._days.get(day), step):
             return True
-        return bool(pieces) and all(_is_before(self._ids.get(piece), step) for piece in pieces)
+        return any(pieces and all(_is_before(self._ids.get(piece), step) for piece in pieces) for pieces in spellings)
 
     def _seek(self, value: object) -> None:
         key = type(value) is str, value
         if key not in self._sought:
-            self._sought[key] = pieces, number, day = self._sought_for(value)
-            self._ids.update(dict.fromkeys(pieces))
+            self._sought[key] = spellings, number, day = self._sought_for(value)
+            self._ids.update(dict.fromkeys(piece for pieces in spellings for piece in pieces))
             self._numbers[number] = self._days[day] = None
 
     def _sought_for(self, value: object) -> tuple:
-        """What is sought for a value: pieces that must all be seen, or a number, or a day of the year."""
+        """What is sought for a value: spellings, of one of which all pieces must be seen; or a number, or a day of the year."""
         if not isinstance(value, str):
             return (), _number(_literal(value)), None
         text = _folded(value).strip(_SIGNS)
-        pieces = [piece for chunk in text.translate(_APART).split() for piece in self._windows(chunk.strip(_SIGNS))]
+        spellings = [[piece for chunk in text.translate(_APART).split() for piece in self._windows(chunk.strip(_SIGNS))]]
+        if " " in text:
+            spellings.append([text.replace(" ", "")])
         date = re.fullmatch(_DATE, text)
-        return pieces, _number(text) if text.isdecimal() and text[0] != "0" else None, (int(date.group(2)), int(date.group(3))) if date else None
+        return spellings, _number(text) if text.isdecimal() and text[0] != "0" else None, (int(date.group(2)), int(date.group(3))) if date else None
 
     def _windows(self, piece: str) -> list:
         """What must have been seen of a piece: all of it, or each stretch of _WIDEST runs; nothing of one that has no digit."""
@@ -179,9 +182,10 @@ def _leaves(value: object):
 
 
 def is_checked(value: object) -> bool:
-    """Whether a value is an id or a number."""
+    """Whether a value is an id or a number: a text of several words is one where they are written as ids are, without a small letter."""
     if isinstance(value, str):
-        return not value.isalpha() and len(value.split()) == 1 and re.search("[0-9]", _folded(value)) is not None
+        words = len(value.split())
+        return not value.isalpha() and (words == 1 or 1 < words <= _WIDEST and value.upper() == value) and re.search("[0-9]", _folded(value)) is not None
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 

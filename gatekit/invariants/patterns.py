@@ -23,17 +23,18 @@ from ..text.quoting import quote
 from .events import Calls, Words, named, read_event
 from .kinds import EVENT, SCOPE
 from .scopes import EVERYWHERE, within
-from .trace import again, holds, over_conversation, turns_of
+from .trace import again, holds, idle, over_conversation, turns_of
 
 
 def _absence(values: dict):
     event, scope = values["event"], values["scope"] or EVERYWHERE
 
     def judge(trace):
-        found = [occurrence for inside in within(event.found(trace), scope.stretches(trace)) for occurrence in inside]
+        stretches = scope.stretches(trace)
+        found = [occurrence for inside in within(event.found(trace), stretches) for occurrence in inside]
         if found:
             return failed(f"turn {found[0].turn}: {named(event)} is forbidden{scope.words}{again(found)}")
-        return holds(f"there is no {event.noun}{scope.words}")
+        return (holds if stretches else idle)(f"there is no {event.noun}{scope.words}")
 
     return over_conversation(judge)
 
@@ -113,12 +114,13 @@ def _precedence(values: dict):
 
     def judge(trace):
         stretches = scope.stretches(trace)
-        late = []
+        late, came = [], False
         for firsts, thens in zip(within(first.found(trace), stretches), within(then.found(trace), stretches)):
+            came = came or bool(thens)
             late += [occurrence for occurrence in thens if not firsts or occurrence.step <= firsts[0].step]
         if late:
             return failed(f"turn {late[0].turn}: {named(then)} without an earlier {first.noun}{scope.words}{again(late)}")
-        return holds(f"no {then.noun}{scope.words} is without an earlier {first.noun}")
+        return (holds if came else idle)(f"no {then.noun}{scope.words} is without an earlier {first.noun}")
 
     return over_conversation(judge)
 
@@ -128,12 +130,13 @@ def _response(values: dict):
 
     def judge(trace):
         stretches = scope.stretches(trace)
-        missed = []
+        missed, came = [], False
         for firsts, thens in zip(within(first.found(trace), stretches), within(then.found(trace), stretches)):
+            came = came or bool(firsts)
             missed += [occurrence for occurrence in firsts if not thens or occurrence.step >= thens[-1].step]
         if missed:
             return failed(f"turn {missed[0].turn}: {named(first)} without a later {then.noun}{scope.words}{again(missed)}")
-        return holds(f"no {first.noun}{scope.words} is without a later {then.noun}")
+        return (holds if came else idle)(f"no {first.noun}{scope.words} is without a later {then.noun}")
 
     return over_conversation(judge)
 

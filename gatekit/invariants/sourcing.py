@@ -12,7 +12,7 @@ from ..matchers.outcome import failed
 from ..matchers.table import MatcherType
 from .evidence import is_checked
 from .kinds import TOOLS
-from .trace import holds, over_conversation
+from .trace import holds, idle, over_conversation
 
 
 def _args_from_conversation(values: dict):
@@ -36,7 +36,7 @@ def _args_from_conversation(values: dict):
         if bad:
             return failed("; ".join(bad[:3]) + (f"; and {len(bad) - 3} more" if len(bad) > 3 else ""))
         if not checked:
-            return holds("no call has ids or numbers in its arguments")
+            return idle("no call has ids or numbers in its arguments")
         return holds(f"each of {checked} ids and numbers in arguments stands earlier in the conversation")
 
     return over_conversation(judge)

@@ -11,11 +11,11 @@ ORDER = ("fail", "unknown", "review", "pass")
 
 
 class Outcome:
-    """One check's answer. `place` is `(view, start, end)` in a view, or None; `vetoes` says that a vetoing rule failed below."""
+    """One check's answer. `place` is `(view, start, end)` in a view, or None; `vetoes` says that a vetoing rule failed below, `idle` that a rule holds since what it is about never came."""
 
-    __slots__ = ("state", "reason", "expected", "actual", "place", "blind", "vetoes")
+    __slots__ = ("state", "reason", "expected", "actual", "place", "blind", "vetoes", "idle")
 
-    def __init__(self, state: str, reason: str = "", expected: object = None, actual: object = None, place: tuple | None = None, blind: bool = False, vetoes: bool = False) -> None:
+    def __init__(self, state: str, reason: str = "", expected: object = None, actual: object = None, place: tuple | None = None, blind: bool = False, vetoes: bool = False, idle: bool = False) -> None:
         self.state = state
         self.reason = reason
         self.expected = expected
@@ -23,6 +23,7 @@ class Outcome:
         self.place = place
         self.blind = blind
         self.vetoes = vetoes
+        self.idle = idle
 
 
 HELD = Outcome("pass")
