@@ -5,6 +5,7 @@ import collections
 import copy
 import json
 import os
+import pathlib
 import pickle
 import sys
 import tempfile
@@ -505,6 +506,8 @@ class Clients(unittest.TestCase):
             lambda: gatekit.Scenario("a", Talker, [" "]), lambda: gatekit.Scenario("a", Talker, ["a"], invariants=HOLDS),
             lambda: gatekit.Scenario("a", Talker, ["a"], invariants=[{"type": "absense"}]), lambda: gatekit.Scenario("a", Talker, ["a"], case=""),
             lambda: gatekit.Scenario("a", Talker, ["a"], client=echo, connect=echo), lambda: gatekit.Scenario("a", Talker, ["a"], tools=[find]),
+            lambda: gatekit.Recorder(Library(), method=5), lambda: gatekit.Recorder(Library(), method=""), lambda: gatekit.Recorder(Library(), method="calls"),
+            lambda: gatekit.Recorder(echo).user(None), lambda: gatekit.Recorder(echo).save("a.json", "a name that a case could have"),
         ):
             self.assertRaises(gatekit.CaseError, make)
 
@@ -531,7 +534,7 @@ class Clients(unittest.TestCase):
         recorder.assistant(respond("Hello"))
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "a.recording.json")
-            recorder.save(path, "by hand")
+            recorder.save(pathlib.Path(path), "by hand")
             with open(path, encoding="utf-8") as file:
                 self.assertEqual(Recording.from_text(file.read()).turns, [["Hello", "1 messages"]])
 
@@ -771,6 +774,39 @@ class Faithful(unittest.TestCase):
                 made = scenario(lambda client, tools, use=use: lambda text: repr(use(tools["get"])), tools={"get": lambda error=error: failing(error)})
                 recording = recorded(made)
                 self.assertEqual(reproduction(recording, played(made, recording)).exit_code, 0)
+
+    def test_a_call_that_moved_to_another_turn(self):
+        def calling(*turns):
+            """An agent that finds 1, and then 2, each on a turn of its own."""
+
+            def make(client, tools):
+                waiting = [[order for order, at in zip("12", turns) if at == turn] for turn in range(3)]
+
+                def respond(text):
+                    for order in waiting.pop(0):
+                        tools["find"](order)
+                    return "ok"
+
+                return respond
+
+            return make
+
+        def replayed(*turns):
+            made = scenario(calling(1, 1), ["a", "b", "c"], tools={"find": find})
+            recording = recorded(made)
+            return reproduction(recording, played(made, recording, calling(*turns)))
+
+        self.assertEqual(len(replayed(1, 1).lines), 1)
+        result = replayed(0, 1)
+        self.assertEqual((result.exit_code, result.lines[1]), (3, "  tool call 0 of turn 1 was made on turn 0"))
+        self.assertEqual(replayed(1, 2).exit_code, 3)
+
+    def test_calls_of_a_turn_in_another_order(self):
+        made = scenario(lambda client, tools: lambda text: str([tools["find"](order)["id"] for order in "12"][0]), tools={"find": find})
+        other = scenario(lambda client, tools: lambda text: str([tools["find"](order)["id"] for order in "21"][1]), tools={"find": find})
+        recording = recorded(made)
+        result = reproduction(recording, played(made, recording, other.agent))
+        self.assertEqual((result.exit_code, "came in another order" in result.lines[1]), (0, True), result.lines)
 
     def test_what_was_begun_together_stays_together(self):
         async def ask(**request):

@@ -14,7 +14,7 @@ from ..ground.errors import CaseError, GatekitError, nearest
 from ..text.quoting import quote
 from .divergence import Departure, Divergence, argument_changes, call_words, changes_of, distance, setting_changes
 from .failures import raised, told
-from .recording import Recording, trajectory_of, usage_of, write_recording
+from .recording import ENDING, Recording, trajectory_of, usage_of, write_recording
 from .requests import RequestReader, named_arguments, parameter_names
 from .scrubbing import Scrubber
 from .streams import Stream, is_async_stream, is_stream
@@ -50,9 +50,12 @@ class Recorder:
             raise CaseError("client and connect exclude each other: connect is called to make the client")
         if not isinstance(tools, dict) and tools is not None:
             raise CaseError('tools are a mapping from names to functions: {"find_order": find_order}')
-        methods = [method] if isinstance(method, str) else list(method or ())
-        if client is not None and not methods and not callable(client):
-            raise CaseError('the client is no function: name its method, as method="chat.completions.create"')
+        methods = [method] if isinstance(method, str) else list(method) if isinstance(method, (list, tuple)) else [] if method is None else [method]
+        if not all(isinstance(path, str) and path for path in methods):
+            raise CaseError('a method is named by a text, as method="chat.completions.create", or by a list of such')
+        for target in [] if client is None else [_at(client, path) for path in methods] or [client]:
+            if not callable(target):
+                raise CaseError('the client is no function: name its method, as method="chat.completions.create"')
         self._methods = methods
         self._real = client
         self._connect = connect
@@ -70,6 +73,7 @@ class Recorder:
         self.live_calls = 0
         self.adopted: list = []  # (place in the recording, the request that takes its answer over, what changed)
         self.notes: list = []  # differences that are no divergence
+        self.moved: list = []  # calls that were recorded on another turn, in words
         self.departure: Departure | None = None
         self.fault: GatekitError | None = None
         self.positions = list(recording.positions) if recording is not None else parameter_names(self._target(client, methods)) if client is not None else []
@@ -91,6 +95,8 @@ class Recorder:
 
     def user(self, text: str) -> None:
         """The user says something: a turn begins."""
+        if not isinstance(text, str):
+            raise CaseError(f"what the user says is text, not a {type(text).__name__}")
         self.turns.append([text, None])
 
     def assistant(self, text: str | None) -> None:
@@ -121,6 +127,9 @@ class Recorder:
         """Write what was recorded to a file, under the name of its scenario. Raises GatekitError where it cannot be written."""
         from ..ground.files import spelt
 
+        path = str(path)
+        if not path.endswith(ENDING):
+            raise CaseError(f"the name of a recording ends with {ENDING}, so that nothing takes it for a case: {quote(spelt(path))} does not")
         write_recording(path, self.recording(name), spelt(path))
 
     # --- the client
@@ -172,7 +181,7 @@ class Recorder:
                 place = self._adopted(request)
             if place is not None:
                 recorded = self._recording.model_calls[place]
-                self.used.add(("model", place))
+                self._met("model", place, recorded)
                 if settings != recorded.get("settings", {}):
                     changes = setting_changes(recorded.get("settings", {}), settings)
                     self.notes += [f"turn {self.turn}, model call {place}: setting {words}" for words in changes]
@@ -232,8 +241,9 @@ class Recorder:
         if self._recording is not None:
             place = self._recording.tool_place(name, spelt, ordinal)
             if place is not None:
-                self.used.add(("tool", place))
-                return self._replay(entry, self._recording.tool_calls[place], "result")
+                recorded = self._recording.tool_calls[place]
+                self._met("tool", place, recorded)
+                return self._replay(entry, recorded, "result")
             if not self._live:
                 self._depart(self._tool_departure(name, arguments, ordinal))
             entry["added"] = "live"
@@ -256,6 +266,11 @@ class Recorder:
         return Departure(self.turn, what, None, known, argument_changes(call["arguments"], arguments))
 
     # --- what both share
+
+    def _met(self, kind: str, place: int, recorded: dict) -> None:
+        self.used.add((kind, place))
+        if recorded["turn"] != self.turn and "added" not in recorded:
+            self.moved.append(f"{kind} call {place} of turn {recorded['turn']} was made on turn {self.turn}")
 
     def _count(self, key) -> int:
         ordinal = self._asked.get(key, 0)

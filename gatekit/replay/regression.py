@@ -81,9 +81,12 @@ def reproduction(recording: Recording, run: Run) -> Told:
     for number, ((_, old), (_, new)) in enumerate(zip(recording.turns, recorder.turns)):
         if old != new:
             unlike += [f"  turn {number}: the reply is another than the recorded one", *(f"    {line}" for line in word_diff(old or "", new or ""))]
+    unlike += [f"  {words}" for words in recorder.moved]
     if unlike or never_made(recording, run):
         return Told("diverged", (f"replay DIVERGED ({name}): it is not what was recorded", *unlike, *about, _SAME))
     count = len(recording.turns)
+    if recorder.conversation.given != recording.trajectory:
+        about = ["  differs, and is no divergence: the tool calls of a turn came in another order, as calls do that are made at once", *about]
     return Told("pass", (f"replay OK ({name}): {count} turn{'s' * (count != 1)} reproduced offline, zero network", *about))
 
 
