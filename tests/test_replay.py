@@ -155,6 +155,26 @@ class Outcomes(unittest.TestCase):
         self.assertEqual(told(scenario(invariants=[])).exit_code, 2)
         self.assertEqual(told(scenario(invariants=[{"type": "budget", "max_total_tokens": 5}])).exit_code, 2, "no usage was recorded")
 
+    def test_a_candidate_that_says_and_does_nothing_counts_against_it(self):
+        made = scenario(turns=("One?", "Two?", "Three?"))
+        recording = recorded(made)
+        for reply, turns in ((None, "turns 0, 1, 2"), (" ", "turns 0, 1, 2")):
+            told = regression(made, recording, played(made, recording, lambda client, tools: lambda text: reply))
+            self.assertEqual((told.outcome, told.lines[0]), ("fail", f"regress FAILED (test): the candidate said and did nothing on {turns}, 1 invariant(s) not evaluated"))
+        quiet = scenario(lambda client, tools: lambda text: "")
+        recording = recorded(quiet)
+        self.assertEqual(regression(quiet, recording, played(quiet, recording)).outcome, "pass")  # as it was recorded
+
+    def test_what_nothing_is_asked_of_is_no_success(self):
+        never = {"type": "confirm_before", "tool": "pay", "confirm": "yes"}
+        made = scenario(invariants=(never,))
+        recording = recorded(made)
+        told = regression(made, recording, played(made, recording))
+        self.assertEqual((told.outcome, told.lines[1]), ("inconclusive", "  confirm_before: pay was never called"))
+        made = scenario(invariants=(never, {"type": "max_turns", "value": 1}))
+        told = regression(made, recording, played(made, recording))
+        self.assertEqual((told.outcome, told.lines[1]), ("pass", "  confirm_before: pay was never called: nothing was asked of it"))
+
     def test_usage_is_summed(self):
         made = scenario(client=lambda **request: {"content": "x", "usage": {"total_tokens": 3}}, turns=["a", "b"], invariants=[{"type": "budget", "max_total_tokens": 5}])
         self.assertEqual(told(made).exit_code, 1, "3 + 3 is above 5")
@@ -1201,14 +1221,17 @@ class Commands(unittest.TestCase):
     def test_the_judge_advises(self):
         self.record()
         self.assertIn("judge (advises): no verdict is recorded", self.start("regress", "a.recording.json", "--judge"))
-        self.assertIn("judge (gates): no verdict is recorded", self.start("regress", "a.recording.json", "--judge-gate", code=2))
+        ungated = self.start("regress", "a.recording.json", "--judge-gate", code=2)
+        self.assertTrue(ungated.startswith("regress INCONCLUSIVE (talk): no judge's verdict is on this conversation, 1 invariant(s) held\n"), ungated)
+        self.assertIn("judge (gates): no verdict is recorded", ungated)
         self.assertIn("no number from 0 to 1", self.start("judge-record", "a.recording.json", "--judge", "USER:wrong", code=4))
         self.start("judge-record", "a.recording.json", "--judge", "USER:slow")
         self.start("judge-record", "a.recording.json", "--judge", "USER:rude", "--replace")
         self.assertIn("has a judge's verdict already", self.start("judge-record", "a.recording.json", "--judge", "USER:kind", code=4))
         self.assertIn("  judge (advises): help 1.00, tone 0.40 (below); threshold 0.5\n", self.start("regress", "a.recording.json", "--judge"))
         self.assertNotIn("judge", self.start("regress", "a.recording.json"))
-        self.start("regress", "a.recording.json", "--judge-gate", code=1)
+        below = self.start("regress", "a.recording.json", "--judge-gate", code=1)
+        self.assertTrue(below.startswith("regress FAILED (talk): the judge's scores are below the threshold, 1 invariant(s) held\n"), below)
         self.start("regress", "a.recording.json", "--judge-gate", "--judge-threshold", "0.4")
         self.start("judge-record", "a.recording.json", "--judge", "USER:kind", "--replace")
         self.start("regress", "a.recording.json", "--judge-gate")

@@ -23,7 +23,7 @@ OPTIONS = {
     "regress": (
         _CANDIDATE,
         _SCENARIO,
-        Option("--policy", "POLICY", "a call without a recorded answer diverged (offline, the default), or is asked for real (live)", False, POLICIES),
+        Option("--policy", "POLICY", "a call without a recorded answer diverged (offline, the default), or is made for real, tools too (live)", False, POLICIES),
         Option("--save", "NEW", f"with --policy live: write the recording with the live answers added to a new file (NEW{ENDING})"),
         Option("--judge", None, "show the recorded judge's verdict; it advises"),
         Option("--judge-gate", None, "let that verdict change the exit code"),

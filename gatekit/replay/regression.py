@@ -3,19 +3,22 @@
     the run                                                   outcome
     something could not be recorded or asked                  error
     a call had no recorded answer                             diverged: no invariant is evaluated
-    the agent crashed                                         fail: it counts against it
+    the agent crashed, or said and did nothing on a turn      fail: it counts against it
     an invariant crashed                                      error
     an invariant is violated                                  fail
     an invariant could not tell, none is registered           inconclusive
+    all hold only because what they are about never came      inconclusive
     all hold                                                  pass
 
 A judge's recorded verdict advises; only where it gates can it make a pass a fail, or inconclusive.
 """
 from __future__ import annotations
 
+from ..data.reading import is_blank
 from ..ground.errors import GatekitError
 from ..ground.record import Record
 from ..judging.rates import EXIT_CODES
+from ..invariants.custom import OUTCOMES
 from ..invariants.results import results
 from ..matchers.custom import said
 from .divergence import Departure
@@ -25,7 +28,8 @@ from .recording import Recording
 from .scenario import Scenario
 from .word_diff import word_diff
 
-_MEND = "  to go on: --policy live asks for the missing answers, rekey accepts a rewording for the recorded ones, record makes a new recording"
+_GATED = {"fail": "FAILED ({title}): the judge's scores are below the threshold", "inconclusive": "INCONCLUSIVE ({title}): no judge's verdict is on this conversation"}
+_MEND = "  to go on: --policy live makes the missing calls for real, rekey accepts a rewording for the recorded ones, record makes a new recording"
 _SAME = "  to go on: an agent replays that asks the same on every run, with no clock and nothing random in it; one that was changed on purpose is recorded again"
 DISCLAIMER = "A pass means that the declared invariants held on this recording. It is no proof that an answer is right."
 
@@ -58,10 +62,15 @@ def regression(scenario: Scenario, recording: Recording, run: Run, judge: bool =
     if run.crash is not None:
         first = f"regress FAILED ({title}): the candidate crashed, {_many(len(scenario.invariants), 'invariant')} not evaluated"
         return Told("fail", (first, f"  turn {recorder.turn}: {said(run.crash)}", *about))
+    silent = _silent(recording, run)
+    if silent:
+        first = f"regress FAILED ({title}): the candidate said and did nothing on {silent}, {_many(len(scenario.invariants), 'invariant')} not evaluated"
+        return Told("fail", (first, *about))
     outcome, lines = _held(scenario, run, title)
     if judge or judge_gate:
         verdict, advised = advice(recording, recorder.conversation, threshold, judge_gate)
-        outcome = verdict if verdict is not None and outcome == "pass" else outcome
+        if verdict is not None and outcome == "pass":
+            outcome, lines = verdict, [f"regress {_GATED[verdict].format(title=title)}, {_many(len(scenario.invariants), 'invariant')} held", *lines[1:]]
         about = [*advised, *about]
     return Told(outcome, (*lines, *about, DISCLAIMER))
 
@@ -111,7 +120,7 @@ def _held(scenario: Scenario, run: Run, title: str) -> tuple:
     if not scenario.invariants:
         return "inconclusive", [f"regress INCONCLUSIVE ({title}): no invariant is registered, so nothing was evaluated"]
     found = results(scenario.invariants, run.recorder.conversation, run.recorder.usage)
-    of = {outcome: [result for result in found if result.outcome == outcome] for outcome in ("error", "fail", "unknown", "pass")}
+    of = {outcome: [result for result in found if result.outcome == outcome] for outcome in OUTCOMES}
     told = [f"  {result.name}: {result.detail}" if result.detail else f"  {result.name}" for result in (*of["error"], *of["fail"], *of["unknown"])]
     many = _many(len(found), "invariant")
     if of["error"]:
@@ -120,7 +129,18 @@ def _held(scenario: Scenario, run: Run, title: str) -> tuple:
         return "fail", [f"regress FAILED ({title}): {len(of['fail'])} of {many} violated", *told]
     if of["unknown"]:
         return "inconclusive", [f"regress INCONCLUSIVE ({title}): {len(of['unknown'])} of {many} could not tell", *told]
-    return "pass", [f"regress OK ({title}): {many} held"]
+    idle = [f"  {result.name}: {result.detail}" for result in of["idle"]]
+    if len(idle) == len(found):
+        return "inconclusive", [f"regress INCONCLUSIVE ({title}): {many} held only because what they are about never came", *idle]
+    return "pass", [f"regress OK ({title}): {many} held", *(f"{line}: nothing was asked of it" for line in idle)]
+
+
+def _silent(recording: Recording, run: Run) -> str:
+    """The turns on which a candidate neither said nor did anything, where the recorded agent did; in words, empty where there is none."""
+    acted = {call["turn"] for call in run.recorder.tool_calls}
+    turns = zip(recording.turns, run.recorder.turns)
+    silent = [str(number) for number, ((_, old), (_, new)) in enumerate(turns) if is_blank(new) and not is_blank(old) and number not in acted]
+    return f"turn{'s' * (len(silent) > 1)} {', '.join(silent)}" if silent else ""
 
 
 def _asides(recording: Recording, run: Run) -> list:
