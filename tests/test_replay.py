@@ -518,6 +518,19 @@ class Clients(unittest.TestCase):
             with self.assertRaisesRegex(AttributeError, "name it in method="):
                 reach()
 
+    def test_stand_ins_of_a_test(self):
+        def agent(client, tools):
+            async def respond(text):
+                answer = client(model="m", messages=[text])
+                return (await answer if hasattr(answer, "__await__") else answer)["content"]
+
+            return respond
+
+        for client in (unittest.mock.Mock(return_value={"content": "hi"}), unittest.mock.AsyncMock(return_value={"content": "hi"})):
+            made = scenario(agent, client=client)
+            recording = recorded(made)
+            self.assertEqual(reproduction(recording, played(made, recording)).exit_code, 0)
+
     def test_clients_and_scenarios_that_cannot_be_meant(self):
         for make in (
             lambda: gatekit.Recorder(Library()), lambda: gatekit.Recorder(Library(), method="chat.create_all"), lambda: gatekit.Recorder(echo, connect=refusing),

@@ -214,7 +214,9 @@ def _dump_of(value: object):
 def _as_json(function, bound):
     """A method that gives an object's data, as JSON where it can be asked for that (`model_dump(mode="json")`): bytes and dates are text then."""
     code = getattr(function, "__code__", None)
-    return (lambda: bound(mode="json")) if code is not None and "mode" in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] else bound
+    names = getattr(code, "co_varnames", None)
+    takes = isinstance(names, tuple) and "mode" in names[: code.co_argcount + code.co_kwonlyargcount]
+    return (lambda: bound(mode="json")) if takes else bound
 
 
 def _fields_of(kind: type) -> list | None:
