@@ -44,6 +44,11 @@ class CommandLine(unittest.TestCase):
 
     # What it is for
 
+    def test_a_misspelt_command_is_no_path(self):
+        code, out, err = call("regres", "x.recording.json")
+        self.assertEqual((code, out), (4, b""))
+        self.assertIn(b"did you mean regress?", err)
+
     def test_pass(self):
         self.assertEqual(self.judge({"one.json": CASE, "runs.jsonl": GOOD})[0], 0)
 

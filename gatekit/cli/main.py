@@ -5,21 +5,37 @@ import os
 import sys
 
 from ..data.redaction import Redaction
-from ..ground.errors import GatekitError
-from ..ground.files import given
+from ..ground.errors import GatekitError, nearest
+from ..ground.files import given, is_there
 from ..judging.rates import EXIT_CODES
-from ..text.quoting import visible
-from .check import check
+from ..text.quoting import quote, visible
 from .options import UsageError
 
-COMMANDS = ("check", "lint", "lock", "init", "schema", "embed", "record", "replay", "regress", "rekey", "judge-record")
+# Command: the module of this folder that it stands in.
+COMMANDS = {
+    "check": "check",
+    "lint": "lint",
+    "lock": "lint",
+    "init": "start",
+    "schema": "start",
+    "embed": "embed",
+    "record": "record",
+    "judge-record": "record",
+    "replay": "regress",
+    "regress": "regress",
+    "rekey": "regress",
+}
 
 
 def main(words: list | None = None) -> int:
     """Run a command; gives the exit code. `words` are the arguments, by default those of the process."""
     words = [given(word) for word in (sys.argv[1:] if words is None else words)]
-    name = words.pop(0) if words and words[0] in COMMANDS else "check"
     try:
+        if words and words[0] in COMMANDS:
+            name = words.pop(0)
+        else:
+            name = "check"
+            _refuse_misspelt(words)
         code, text = _command(name)(words)
         write(text)
         return code
@@ -39,14 +55,15 @@ def main(words: list | None = None) -> int:
 
 
 def _command(name: str):
-    if name == "check":
-        return check
-    homes = {
-        "lint": "lint", "lock": "lint", "init": "start", "schema": "start", "embed": "embed",
-        "record": "record", "judge-record": "record", "replay": "regress", "regress": "regress", "rekey": "regress",
-    }
-    home = __import__(f"{__package__}.{homes[name]}", fromlist=[name])
+    home = __import__(f"{__package__}.{COMMANDS[name]}", fromlist=[name])
     return getattr(home, name.replace("-", "_"))
+
+
+def _refuse_misspelt(words: list) -> None:
+    """Refuse a first word that is no path and nearly a command: as a path it would only not be there."""
+    near = nearest(words[0], COMMANDS) if words and not words[0].startswith("-") else None
+    if near is not None and not is_there(words[0]):
+        raise UsageError(f"there is neither a command nor a path {quote(words[0])}: did you mean {near}?")
 
 
 def complain(words: str) -> None:
