@@ -58,6 +58,7 @@ class Rates(unittest.TestCase):
             ({"passed": 9, "check_failed": 1, "max_failure_rate": 0.1}, "10.0% (threshold 10.0%)"),
             ({"passed": 2, "check_failed": 1, "max_failure_rate": "0.5"}, "33.33% (1 of 3) (threshold 50.0%)"),
             ({"passed": 199999, "check_failed": 1, "max_failure_rate": "0.0005%"}, "0.0005% (threshold 0.0005%)"),
+            ({"passed": 997, "check_failed": 3, "max_failure_rate": "0.25%", "rounding": True}, "0.3% (threshold 0.3%, which is 0.25% rounded)"),
             ({"passed": 199998, "check_failed": 1, "max_failure_rate": "0.0005%"}, "0.00051% (1 of 199999) (threshold 0.0005%)"),
         ):
             self.assertEqual(summary(**counts).rate_text(), text)

@@ -11,7 +11,7 @@ from ..ground.errors import GatekitError, nearest
 from ..ground.files import read_input, same_file, spelt, text_of, write_file
 from ..reports.catalogue import FORMATS, renderer
 from ..text.quoting import quote, visible
-from .options import PLUGIN, Option, UsageError, option_lines, parse
+from .options import PLUGIN, Option, UsageError, option_lines, parse, whole_number
 
 OPTIONS = (
     Option("--id", "ID", "judge only the case with this id (may be given again)", True),
@@ -24,6 +24,7 @@ OPTIONS = (
     PLUGIN,
     Option("--format", "FORMAT", "what is printed: text (the default) or json", False, FORMATS),
     Option("--report", "FORMAT=FILE", "write a report to a file as well (may be given again)", True),
+    Option("--pass-k", "K", "report pass@K and pass^K: the chance that one of K samples passes, and that all do (may be given again)", True),
     Option("--verbose", None, "report what passed too"),
     Option("--list", None, "list the cases and judge nothing"),
     Option("--explain", "TYPE", "print the reference of a matcher; 'all' lists them"),
@@ -37,6 +38,7 @@ usage: python -m gatekit [check] PATH... [options]
        python -m gatekit lock FOLDER      agree on what each case demands
        python -m gatekit embed FOLDER     record missing embedding vectors
        python -m gatekit init DIR         write a starter set
+       python -m gatekit plan             print how many samples show a failure rate
        python -m gatekit schema           print the JSON Schema of a case file
        python -m gatekit record SCENARIO FILE     record an agent's conversation once
        python -m gatekit replay FILE      reproduce it offline
@@ -86,6 +88,7 @@ def check(words: list) -> tuple:
         used = [f"--{name}" for name in ("samples", "case", "output", "candidate", "report") if given[name]]
         if used:
             raise UsageError(f"--list judges nothing, so {', '.join(used)} would be passed over: leave one of them out")
+    draws = _draws(given["pass_k"])
     reports = [_report_target(spelling) for spelling in given["report"]]
     folder = Folder(paths)
     _refuse_overwriting([file for _, file in reports], folder)
@@ -101,11 +104,20 @@ def check(words: list) -> tuple:
     unwritten = []
     for form, file in reports:
         try:
-            write_file(file, renderer(form)(report, given["verbose"]).encode("utf-8", "backslashreplace"), spelt(file))
+            write_file(file, renderer(form)(report, given["verbose"], draws).encode("utf-8", "backslashreplace"), spelt(file))
         except GatekitError as error:
             unwritten.append(error)
     report = report.with_errors(unwritten)
-    return report.exit_code, renderer(given["format"] or "text")(report, given["verbose"])
+    return report.exit_code, renderer(given["format"] or "text")(report, given["verbose"], draws)
+
+
+def _draws(spelt_ones: list) -> tuple:
+    """The k of pass@k and pass^k that are asked for, each once."""
+    if not spelt_ones:
+        return ()
+    from ..judging.draws import MOST_DRAWS
+
+    return tuple(dict.fromkeys(whole_number("--pass-k", k, 1, MOST_DRAWS) for k in spelt_ones))
 
 
 def _report_target(spelling: str) -> tuple:

@@ -19,6 +19,7 @@ COMMANDS = {
     "init": "start",
     "schema": "start",
     "embed": "embed",
+    "plan": "plan",
     "record": "record",
     "judge-record": "record",
     "replay": "regress",

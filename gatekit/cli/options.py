@@ -96,3 +96,10 @@ def option_lines(options: tuple) -> list:
         spelt = option.flag + (f" {option.value}" if option.value else "")
         lines.append(f"  {spelt:<28} {option.about}" if len(spelt) <= 28 else f"  {spelt}\n{'':31}{option.about}")
     return lines
+
+
+def whole_number(flag: str, value: str, least: int, most: int) -> int:
+    """The whole number that the value of an option is. Raises UsageError for another value."""
+    if not value.isascii() or not value.isdigit() or len(value) > 20 or not least <= int(value) <= most:
+        raise UsageError(f"{flag} is a whole number from {least} to {most}, not {quote(value)}")
+    return int(value)

@@ -258,6 +258,8 @@ def _validate_types(fields: dict) -> None:
         _one_of("status", fields["status"], RECORDED_STATUSES)
     if "label" in fields:
         _one_of("label", fields["label"], LABELS)
+    if fields.get("attempt", 1) < 1:
+        raise CaseError('"attempt" of a sample counts from 1: the first attempt is 1, its first retry 2', path=("attempt",))
     for model, vectors in fields.get("embeddings", {}).items():
         if not isinstance(vectors, dict):
             raise CaseError('"embeddings" maps a model to its vectors by name, as {"m": {"output": [...]}}', path=("embeddings", model))

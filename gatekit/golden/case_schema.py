@@ -62,7 +62,14 @@ _RUBRIC = {
     "forbidden_prefix": _TEXTS,
     "packs": {"type": "array", "items": {"enum": list(PACKS)}, "minItems": 1},
 }
-_GATE = {"min_judged": {"type": "integer", "minimum": 1}, "rounding": {"type": "boolean"}, "max_failure_rate": _RATE, "max_transient": _RATE}
+_CONFIDENCE = {"anyOf": [{"type": "number", "minimum": 0.5, "exclusiveMaximum": 1}, {"type": "string", "pattern": "^[0-9.]+%?$"}, {"type": "null"}]}
+_GATE = {
+    "min_judged": {"type": "integer", "minimum": 1},
+    "rounding": {"type": "boolean"},
+    "max_failure_rate": _RATE,
+    "max_transient": _RATE,
+    "confidence": _CONFIDENCE,
+}
 # A case has rules of its own or by its template, or is deprecated. (One that lives on what its folder shares alone reads its rules elsewhere: say so by a template.)
 _BOUNDS = {"integer": ("minimum", "maximum"), "facts": ("minItems", "maxItems")}
 _TYPES = {str: "string", bool: "boolean", int: "integer", list: "array", dict: "object"}
@@ -79,7 +86,7 @@ def case_schema() -> dict:
         "rubric": _object({name: _RUBRIC[name] for name in RUBRIC_FIELDS}, minProperties=1),
         "matchers": _KINDS["matchers"],
         "invariants": {"type": "array", "items": {"anyOf": [_TEXT, *invariants]}, "minItems": 1},
-        "gate": _object({name: _GATE[name] for name in GATE_FIELDS if name in _GATE}),
+        "gate": _object({name: _GATE[name] for name in GATE_FIELDS}),
         "samples": {"type": "array", "items": {"type": ["string", "object"]}},
         "reasoning": {"enum": ["keep", "strip"]},
     }

@@ -49,7 +49,7 @@ class Settings(Record):
         compiled = {}
         for name, rules in templates.items():
             compiled[name] = below("templates", lambda: below(name, lambda: _template(name, rules)))
-        below("gate", lambda: thresholds(fields.get("gate", {})))
+        below("gate", lambda: _shared_thresholds(fields.get("gate", {})))
         patterns = fields.get("transient", [])
         if not isinstance(patterns, list) or not all(isinstance(pattern, str) for pattern in patterns) or "transient" in fields and not patterns:
             raise CaseError("transient is a list of patterns, as text", path=("transient",))
@@ -179,11 +179,14 @@ def below(part: object, make):
         raise error.located(path=(part,)) from None
 
 
+def _shared_thresholds(gate: object) -> None:
+    """Check what a folder says of thresholds. A confidence needs a failure rate, which its cases may bring."""
+    thresholds({"max_failure_rate": 1, **gate} if isinstance(gate, dict) and "confidence" in gate else gate)
+
+
 def thresholds(gate: object) -> Thresholds:
     """The thresholds of a `gate` mapping."""
     if not isinstance(gate, dict):
         raise CaseError(f"a gate is a mapping of {', '.join(GATE_FIELDS)}")
     refuse_unknown(gate, GATE_FIELDS, "a gate")
-    if "confidence" in gate:
-        raise CaseError("confidence is not available yet: leave it out, and the rate itself is compared", path=("confidence",))
     return Thresholds(**gate)

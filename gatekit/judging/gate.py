@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class Gate(Record):
     """Judges outputs by rules.
 
-    `rules` are Rubrics and Matchers. `max_failure_rate` (0 by default), `max_transient` (0.2), `min_judged` (1) and `rounding` hold a batch;
-    rates are shares from 0 to 1, best given as text ("0.01" or "1%"). `reasoning` is None, "keep" or "strip"; `allow_empty` lets an
+    `rules` are Rubrics and Matchers. `max_failure_rate` (0 by default), `max_transient` (0.2), `min_judged` (1), `rounding` and `confidence` (none) hold a
+    batch; rates are shares from 0 to 1, best given as text ("0.01" or "1%"). `reasoning` is None, "keep" or "strip"; `allow_empty` lets an
     empty output be judged. Raises CaseError for a rule or setting that cannot be meant.
 
     A gate does not change, its rules are compiled once, and it can be pickled.
@@ -37,10 +37,11 @@ class Gate(Record):
         max_transient: object = "0.2",
         min_judged: int = 1,
         rounding: bool = False,
+        confidence: object = None,
         reasoning: str | None = None,
         allow_empty: bool = False,
     ) -> None:
-        self._set(tuple(rules), Judge(rules_of(rules), reasoning, allow_empty), Thresholds(max_failure_rate, max_transient, min_judged, rounding))
+        self._set(tuple(rules), Judge(rules_of(rules), reasoning, allow_empty), Thresholds(max_failure_rate, max_transient, min_judged, rounding, confidence))
 
     def check(self, output: object) -> Verdict:
         """The verdict on one output: text, a JSON value, a Sample, or a sample's mapping. Raises CaseError for what is none of these."""
@@ -62,11 +63,9 @@ class Gate(Record):
         return f"Gate({', '.join(map(repr, self.rules))})"
 
     def __reduce__(self):
-        held_to = self.thresholds
-        settings = (held_to.max_failure_rate, held_to.max_transient, held_to.min_judged, held_to.rounding, self.judging.reasoning, self.judging.allow_empty)
-        return _rebuild, (self.rules, settings)
+        settings = {name: getattr(self.thresholds, name) for name in Thresholds.__slots__}
+        return _rebuild, (self.rules, {**settings, "reasoning": self.judging.reasoning, "allow_empty": self.judging.allow_empty})
 
 
-def _rebuild(rules: tuple, settings: tuple) -> Gate:
-    names = ("max_failure_rate", "max_transient", "min_judged", "rounding", "reasoning", "allow_empty")
-    return Gate(*rules, **dict(zip(names, settings)))
+def _rebuild(rules: tuple, settings: dict) -> Gate:
+    return Gate(*rules, **settings)

@@ -2,6 +2,9 @@
 
 Of a sample that passed, a report keeps its id. Of those that did not, the evidence is kept up to `EVIDENCE` samples a case; the ids and statuses
 of all are kept, and how much evidence was left out is told. So a report of any size stays within reach.
+
+Of several attempts at one sample the first counts, the one of the lowest number, in whatever order they come. The retries are judged and listed: they do
+not count, but for a rule with a veto, which fails the gate wherever it fails.
 """
 from __future__ import annotations
 
@@ -27,10 +30,11 @@ _COUNTED = STATUSES + ("deprecated", "excluded")
 class CaseReport(Record):
     """What came of one case: its summary, the status of each sample by id, and the verdicts that are kept as evidence.
 
-    `left_out` counts the samples that did not pass and whose verdict was not kept. `deprecated` counts samples of a deprecated case.
+    `left_out` counts the samples that did not pass and whose verdict was not kept. `deprecated` counts samples of a deprecated case. `retries` are the
+    attempts that do not count: by sample, the status of each by its number.
     """
 
-    __slots__ = ("id", "file", "level", "summary", "statuses", "verdicts", "left_out", "deprecated", "description", "tags", "owner", "subjects")
+    __slots__ = ("id", "file", "level", "summary", "statuses", "verdicts", "left_out", "deprecated", "description", "tags", "owner", "subjects", "retries")
     id: str
     file: str | None
     level: int | None
@@ -43,6 +47,7 @@ class CaseReport(Record):
     tags: tuple[str, ...]
     owner: str | None
     subjects: tuple[tuple[str | None, str | None], ...]
+    retries: dict[str, dict[int, str]]
 
     def __init__(
         self,
@@ -58,8 +63,10 @@ class CaseReport(Record):
         tags: tuple[str, ...] = (),
         owner: str | None = None,
         subjects: tuple = (),
+        retries: dict[str, dict[int, str]] | None = None,
     ) -> None:
-        self._set(id, file, level, summary, statuses, tuple(verdicts), left_out, deprecated, description, tuple(tags), owner, tuple(subjects))
+        about = (description, tuple(tags), owner, tuple(subjects), retries or {})
+        self._set(id, file, level, summary, statuses, tuple(verdicts), left_out, deprecated, *about)
 
     @property
     def outcome(self) -> str:
@@ -98,13 +105,14 @@ class Report(Record):
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many samples there were, and how many of each status."""
+        """How many samples there were, and how many of each status; and how many retries, where there were any."""
         counts = {"samples": 0, **dict.fromkeys(_COUNTED, 0)}
         for case in self.cases:
             for name, count in _by_status(case).items():
                 counts[name] += count
                 counts["samples"] += count
-        return counts
+        retries = sum(len(attempts) for case in self.cases for attempts in case.retries.values())
+        return {**counts, "retries": retries} if retries else counts
 
     @property
     def levels(self) -> dict[str, dict[str, int]]:
@@ -159,7 +167,8 @@ class Report(Record):
         for case in self.cases:
             lines += [str(verdict) for verdict in case.verdicts if not verdict.passed]
             if case.summary is not None:
-                lines += [f"{visible(case.id)}: {line}" for line in case.summary.lines()] if len(self.cases) > 1 else case.summary.lines()
+                told = case.summary.lines() + ([f"evidence:       {case.summary.evidence}"] if case.summary.is_batch else [])
+                lines += [f"{visible(case.id)}: {line}" for line in told] if len(self.cases) > 1 else told
         return "\n".join(lines + [f"error: {visible(str(error))}" for error in self.errors])
 
 
@@ -176,7 +185,10 @@ def _by_status(case: CaseReport) -> dict:
 class Tally:
     """Counts the samples of one case as they come, and keeps the evidence."""
 
-    __slots__ = ("judge", "thresholds", "redaction", "verbose", "decide", "statuses", "verdicts", "faults", "_counts", "_left_out", "_vetoed", "_subjects")
+    __slots__ = (
+        "judge", "thresholds", "redaction", "verbose", "decide", "statuses", "verdicts", "faults", "retries",
+        "_counts", "_left_out", "_vetoed", "_subjects", "_attempts",
+    )  # fmt: skip
 
     def __init__(self, judge: Judge, thresholds: Thresholds, redaction: Redaction, verbose: bool = False, decide=None) -> None:
         self.judge = judge
@@ -187,21 +199,25 @@ class Tally:
         self.statuses: dict = {}
         self.verdicts: list = []
         self.faults: dict = {}
+        self.retries: dict = {}
         self._counts = dict.fromkeys(STATUSES, 0)
         self._left_out = 0
         self._vetoed = False
         self._subjects: set = set()
+        self._attempts: dict = {}  # which attempt of a sample counts, where it is not 1
 
     def add(self, sample: Sample) -> str:
-        """Judge a sample and count it; gives its status. Raises CaseError for an id that was counted before."""
+        """Judge a sample and count it; gives its status. Raises CaseError for an id whose attempt was counted before."""
         name = sample.fields.get("sample")
         if name is None:
             number = len(self.statuses) + 1
             while str(number) in self.statuses:
                 number += 1
             name = str(number)
-        if name in self.statuses:
-            raise CaseError(f"the sample {quote(name)} is there twice: each sample of a case has an id of its own", path=("sample",))
+        if name in self.statuses and self._is_retry(name, sample):
+            return self._weigh_retry(name, sample)
+        if sample.fields.get("attempt", 1) != 1:
+            self._attempts[name] = sample.fields["attempt"]
         if not self.verbose and sample.fields.get("label") != "rejected" and self.judge.holds(sample):
             status = "passed"
         else:
@@ -213,6 +229,32 @@ class Tally:
             self._subjects.add((fields.get("model"), fields.get("prompt_version")))
         return status
 
+    def _is_retry(self, name: str, sample: Sample) -> bool:
+        """Whether a sample that was counted before is here again as a later attempt. As an earlier one, it takes the place of the one that was counted."""
+        attempt, counted = sample.fields.get("attempt", 1), self._attempts.get(name, 1)
+        if attempt == counted or attempt in self.retries.get(name, ()):
+            mend = 'each sample of a case has an id of its own, and a retry of it another "attempt"'
+            raise CaseError(f"the sample {quote(name)} is there twice: {mend}", path=("sample",))
+        if attempt > counted:
+            return True
+        status = self.statuses[name]
+        self._counts[status] -= 1
+        self._attempts.pop(name, None)
+        self.retries.setdefault(name, {})[counted] = status
+        kept = [pair for pair in self.verdicts if pair[0] != name]
+        self._left_out -= len(kept) == len(self.verdicts) and status != "passed"
+        self.verdicts = kept
+        return False
+
+    def _weigh_retry(self, name: str, sample: Sample) -> str:
+        status = "passed"
+        if not self.judge.holds(sample):
+            verdict = self.judge.verdict(sample, self.redaction, False, self.decide)
+            self._take_in(verdict)
+            status = verdict.status
+        self.retries.setdefault(name, {})[sample.fields["attempt"]] = status
+        return status
+
     def _weigh(self, name: str, sample: Sample) -> str:
         if len(self.verdicts) >= EVIDENCE:
             status, vetoed = self.judge.weigh(sample, self.decide)
@@ -220,13 +262,17 @@ class Tally:
             self._left_out += status != "passed"
             return status
         verdict = self.judge.verdict(sample, self.redaction, self.verbose, self.decide)
-        self._vetoed = self._vetoed or verdict.vetoed
-        for fault in verdict.faults:
-            self.faults.setdefault(str(fault), fault)
+        self._take_in(verdict)
         if verdict.passed and sample.label != "rejected" and not self.verbose:
             return "passed"
         self.verdicts.append((name, verdict))
         return verdict.status
+
+    def _take_in(self, verdict: Verdict) -> None:
+        """What counts of a verdict besides its status: a veto, and rules that could not be judged."""
+        self._vetoed = self._vetoed or verdict.vetoed
+        for fault in verdict.faults:
+            self.faults.setdefault(str(fault), fault)
 
     def summary(self) -> BatchSummary:
         """What has been counted so far."""
@@ -236,12 +282,14 @@ class Tally:
         """The case's part of a report; `about` are the description, tags and owner of a case, fit to be shown."""
         shown = self.redaction.ids(self.statuses)
         statuses = {shown.get(name, name): status for name, status in self.statuses.items()} if shown else self.statuses
+        retries = {shown.get(name, name): dict(sorted(self.retries[name].items())) for name in sorted(self.retries)}
         verdicts = [verdict.named(shown.get(name, name)) for name, verdict in sorted(self.verdicts, key=lambda pair: pair[0])]
         id, file = self.redaction.id(id), file and self.redaction.id(file)
         shown_text = self.redaction.text
         subjects = {tuple(name and shown_text(name) for name in subject) for subject in self._subjects}
         level = self.judge.level if level is None else level
-        return CaseReport(id, file, level, self.summary(), statuses, verdicts, self._left_out, subjects=tuple(sorted(subjects, key=_by_name)), **about)
+        about = {"subjects": tuple(sorted(subjects, key=_by_name)), "retries": retries, **about}
+        return CaseReport(id, file, level, self.summary(), statuses, verdicts, self._left_out, **about)
 
 
 def judge_all(judge: Judge, thresholds: Thresholds, samples: Iterable[object], id: str, file: str | None = None) -> Report:

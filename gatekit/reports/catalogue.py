@@ -5,7 +5,7 @@ FORMATS = ("text", "json")
 
 
 def renderer(form: str):
-    """The function of a format: it takes a Report and whether to show what passed, and gives text."""
+    """The function of a format: it takes a Report, whether to show what passed, and the k of pass@k and pass^k; it gives text."""
     if form == "json":
         from .json_report import render
     else:

@@ -8,6 +8,7 @@ import json
 import re
 
 from ..data.redaction import Where
+from ..ground.exact import Exact
 from ..judging.report import CaseReport, Report
 from ..judging.verdict import Finding, Verdict
 from ..text.characters import format_characters
@@ -17,8 +18,8 @@ _SUSPECT = re.compile("[\x7f-\x9f\xad]|[^\x00-\xff]|##(?=[A-Za-z]{0,40}\\[)")
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
-def render(report: Report, verbose: bool = False) -> str:
-    """The report as JSON text. `verbose` keeps the findings that passed."""
+def render(report: Report, verbose: bool = False, draws: tuple = ()) -> str:
+    """The report as JSON text. `verbose` keeps the findings that passed; `draws` are the k of pass@k and pass^k."""
     head = {"format": FORMAT, "outcome": report.outcome, "exit_code": report.exit_code, "counts": report.counts, "levels": report.levels}
     lines = [f" {_encode(key)}: {_spell(value)}" for key, value in head.items()]
     if report.subjects:
@@ -26,7 +27,7 @@ def render(report: Report, verbose: bool = False) -> str:
     for key, counted in (("tags", report.tags), ("owners", report.owners)):
         if counted:
             lines.append(f" {_encode(key)}: {_spell(counted)}")
-    lines.append(' "cases": [' + ",".join("\n" + _case(case, verbose) for case in report.cases) + "]")
+    lines.append(' "cases": [' + ",".join("\n" + _case(case, verbose, draws) for case in report.cases) + "]")
     for key, used in (("overrides", report.overrides), ("reviews", report.reviews)):
         if used:
             lines.append(f" {_encode(key)}: [" + ",".join("\n  " + _spell(words) for words in used) + "]")
@@ -34,17 +35,31 @@ def render(report: Report, verbose: bool = False) -> str:
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def _case(case: CaseReport, verbose: bool) -> str:
+def _case(case: CaseReport, verbose: bool, draws: tuple) -> str:
     summary = case.summary
     head = {"id": case.id, "file": case.file, "level": case.level, "outcome": case.outcome}
     if summary is not None:
         head["reason"] = summary.reason or None
         head["rate"] = None if summary.rate is None else {"failures": summary.failures, "judged": summary.judged}
+        if summary.is_batch:
+            head["evidence"] = summary.evidence
+        if draws:
+            figures = ("pass_at_k", "pass_hat_k")
+            head["draws"] = [{"k": k, **{figure: _share(getattr(summary, figure)(k)) for figure in figures}} for k in draws]
     if case.left_out:
         head["findings_left_out"] = case.left_out
     kept = {verdict.sample: verdict for verdict in case.verdicts}
-    samples = ",".join("\n    " + _spell(_sample(name, case.statuses[name], kept.get(name), verbose)) for name in sorted(case.statuses))
+    samples = ",".join("\n    " + _spell({**_sample(name, case.statuses[name], kept.get(name), verbose), **_retries(case.retries.get(name))}) for name in sorted(case.statuses))
     return f'  {_spell(head)[:-1]}, "samples": [{samples}]}}'
+
+
+def _share(share: Exact | None) -> str | None:
+    """A share as a decimal of six places, rounded down; null where it is undefined."""
+    return None if share is None else share.decimal(6, "down")
+
+
+def _retries(attempts: dict | None) -> dict:
+    return {"retries": [{"attempt": attempt, "status": status} for attempt, status in attempts.items()]} if attempts else {}
 
 
 def _sample(name: str, status: str, verdict: Verdict | None, verbose: bool) -> dict:

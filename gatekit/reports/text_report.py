@@ -6,20 +6,21 @@ from ..judging.verdict import Verdict, finding_lines
 from ..text.quoting import visible
 
 CLOSING = "A pass means that the declared rules held for these samples. It is no proof that an answer is right."
+_RETRIED = 100  # so many samples of a case, and so many attempts at each, are listed
 
 
-def render(report: Report, verbose: bool = False) -> str:
-    """The report as text. `verbose` shows what passed too."""
+def render(report: Report, verbose: bool = False, draws: tuple = ()) -> str:
+    """The report as text. `verbose` shows what passed too; `draws` are the k of pass@k and pass^k."""
     lines: list = []
     for case in report.cases:
-        if verbose or case.outcome != "pass" or case.verdicts:
-            lines += _case_lines(case, verbose)
+        if verbose or case.outcome != "pass" or case.verdicts or case.retries:
+            lines += _case_lines(case, verbose, len(report.cases) > 1)
     lines += _errors(report)
-    lines += _totals(report)
+    lines += _totals(report, draws)
     return "\n".join([*lines, CLOSING, ""])
 
 
-def _case_lines(case: CaseReport, verbose: bool) -> list:
+def _case_lines(case: CaseReport, verbose: bool, is_one_of_many: bool) -> list:
     place = f" ({visible(case.file)})" if case.file else ""
     if case.deprecated is not None:
         return [f"DEPRECATED {visible(case.id)}{place}: does not gate", ""]
@@ -30,7 +31,21 @@ def _case_lines(case: CaseReport, verbose: bool) -> list:
         lines += ["  " + line for line in _verdict_lines(verdict, verbose)]
     if case.left_out:
         lines.append(f"  and {case.left_out} more that did not pass: their findings are left out")
+    lines += ["  " + line for line in _retry_lines(case)]
+    if is_one_of_many and summary.is_batch:
+        lines.append(f"  evidence: {summary.evidence}")
     return lines + [""]
+
+
+def _retry_lines(case: CaseReport) -> list:
+    """The attempts that do not count, a line for each sample."""
+    lines = []
+    for name, attempts in list(case.retries.items())[:_RETRIED]:
+        told = ", ".join(f"attempt {attempt} {status}" for attempt, status in list(attempts.items())[:_RETRIED])
+        lines.append(f"{visible(name)}: retried, which does not count: {told}" + (f", and {len(attempts) - _RETRIED} more" if len(attempts) > _RETRIED else ""))
+    if len(case.retries) > _RETRIED:
+        lines.append(f"and {len(case.retries) - _RETRIED} more that were retried")
+    return lines
 
 
 def _verdict_lines(verdict: Verdict, verbose: bool) -> list:
@@ -64,7 +79,7 @@ def _errors(report: Report) -> list:
     return lines + [""] * bool(lines) + [f"error: {visible(str(error))}" for error in report.errors] + ([""] if report.errors else [])
 
 
-def _totals(report: Report) -> list:
+def _totals(report: Report, draws: tuple) -> list:
     rows = []
     if len(report.cases) > 1:
         outcomes: dict = {}
@@ -75,7 +90,7 @@ def _totals(report: Report) -> list:
         rows.append(("judged", " ".join(visible(words) for words in (model and f"model {model}", prompt and f"prompt {prompt}") if words)))
     counts = report.counts
     rows += [("samples", str(counts.pop("samples"))), ("passed", str(counts.pop("passed")))]
-    notes = {"transient": " (excluded from the rate)", "deprecated": " (not judged)"}
+    notes = {"transient": " (excluded from the rate)", "deprecated": " (not judged)", "retries": " (listed, not counted)"}
     rows += [(name, f"{count}{notes.get(name, '')}") for name, count in counts.items() if count]
     groups = [("level", report.levels)]
     if len(report.cases) > 1:
@@ -88,11 +103,32 @@ def _totals(report: Report) -> list:
         rows.append(("failure rate", gating[0].summary.rate_text()))
     elif report.rate is not None:
         rows.append(("failure rate", f"{report.rate.percent(1)} over all cases"))
+    rows += _draw_rows(gating, draws)
     reason = ""
     if report.errors:
         reason = f", {len(report.errors)} error{'s' * (len(report.errors) > 1)}"
     elif not gating:
         reason = ", nothing was judged" if report.cases else ", no case was found"
     rows.append(("gate", f"{report.outcome.upper()} (exit {report.exit_code}{reason})"))
+    if len(gating) == 1 and gating[0].summary.is_batch:
+        rows.append(("evidence", gating[0].summary.evidence))
     width = max(15, *(len(name) + 1 for name, _ in rows)) if len(report.cases) > 1 else 15
     return [f"{name + ':':<{width}} {value}" for name, value in rows]
+
+
+def _draw_rows(gating: list, draws: tuple) -> list:
+    """pass@k and pass^k, rounded down; over several cases the mean of those with so many samples judged."""
+    rows: list = []
+    if not draws:
+        return rows
+    from ..judging.draws import mean
+
+    for k in draws:
+        for name, figure in ((f"pass@{k}", "pass_at_k"), (f"pass^{k}", "pass_hat_k")):
+            shares = [share for share in (getattr(case.summary, figure)(k) for case in gating) if share is not None]
+            few = len(gating) - len(shares)
+            words = [mean(shares, 4).percent(2) + (f", the mean over {len(shares)} cases" if len(shares) > 1 else "")] if shares else []
+            if few:
+                words.append("undefined" + (f" in {few} case{'s' * (few > 1)}" if len(gating) > 1 else "") + f": fewer than {k} judged")
+            rows.append((name, "; ".join(words)))
+    return rows

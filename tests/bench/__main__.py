@@ -144,7 +144,24 @@ def replay():
     print(f"replay: {1e6 * ours:.0f} microseconds a model call, {ours / plain:.2f} of json.dumps and sha256 of its request alone")
 
 
-BENCHES = {bench.__name__: bench for bench in (whole_program, start_up, samples_linear, length_linear, memory, yaml, json_schema, invariants, replay)}
+def evidence():
+    """The exact decision on a million samples where it is hardest, against the same tail summed in floats by its definition, from 0 to k."""
+    import math
+
+    from gatekit.ground.exact import Exact
+    from gatekit.judging.evidence import shows_at_most
+
+    def floats(failures, samples, chance):
+        whole, hit, missed = math.lgamma(samples + 1), math.log(chance), math.log1p(-chance)
+        return math.fsum(math.exp(whole - math.lgamma(i + 1) - math.lgamma(samples - i + 1) + i * hit + (samples - i) * missed) for i in range(failures + 1))
+
+    for failures, rate in ((9836, Exact(1, 100)), (499177, Exact(1, 2))):
+        ours = quickest(lambda _: shows_at_most(failures, 10**6, rate, Exact(95, 100)), None, 3)
+        plain = quickest(lambda _: floats(failures, 10**6, rate.numerator / rate.denominator), None, 3)
+        print(f"evidence, {failures} failures of 1,000,000 held to {rate}: {1000 * ours:.1f} ms, {ours / plain:.3f} of the sum of its {failures + 1} terms in floats")
+
+
+BENCHES = {bench.__name__: bench for bench in (whole_program, start_up, samples_linear, length_linear, memory, yaml, json_schema, invariants, replay, evidence)}
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or BENCHES:
