@@ -5,7 +5,7 @@ import gatekit
 
 from . import verdict_cases
 
-FILES = {"facts.jsonl", "bans.jsonl", "json.jsonl", "combinators.jsonl", "statuses.jsonl", "refused.jsonl", "expressions.jsonl", "contract.jsonl", "similarity.jsonl", "conversations.jsonl"}
+FILES = {"facts.jsonl", "bans.jsonl", "json.jsonl", "combinators.jsonl", "statuses.jsonl", "refused.jsonl", "expressions.jsonl", "contract.jsonl", "similarity.jsonl", "conversations.jsonl", "grounding.jsonl"}
 
 
 class Verdicts(unittest.TestCase):

@@ -39,7 +39,7 @@ class Reading:
     level, four further on those of never-rules: a check that runs for every sample looks there first.
     """
 
-    __slots__ = ("sample", "value", "reasoning", "allow_empty", "explains", "pieces", "never_pieces", "_text", "_spans", "_answer", "views", "_decoded", "_json")
+    __slots__ = ("sample", "value", "reasoning", "allow_empty", "explains", "pieces", "never_pieces", "given", "_text", "_spans", "_answer", "views", "_decoded", "_json")
 
     def __init__(
         self,
@@ -50,12 +50,17 @@ class Reading:
         explains: bool = False,
         pieces: tuple | None = None,
         never_pieces: tuple | None = None,
+        given: object = None,
     ) -> None:
-        """`pieces` make up the value where it is several texts, `never_pieces` what never-rules read instead of it; both are `Piece`s."""
+        """`pieces` make up the value where it is several texts, `never_pieces` what never-rules read instead of it; both are `Piece`s.
+
+        `given` is what the agent was given: the input of the case, or None where none is known.
+        """
         self.sample = sample
         self.value = value
         self.pieces = pieces
         self.never_pieces = never_pieces
+        self.given = given
         self.reasoning = reasoning
         self.allow_empty = allow_empty
         self.explains = explains
@@ -64,24 +69,24 @@ class Reading:
         self.views: list = [None] * 8
 
     @classmethod
-    def of(cls, sample: Sample, reasoning: str | None = None, allow_empty: bool = False, explains: bool = False) -> Reading:
+    def of(cls, sample: Sample, reasoning: str | None = None, allow_empty: bool = False, explains: bool = False, given: object = None) -> Reading:
         """The reading of what a sample is judged by: its output, or its conversation."""
         answer = sample.answer
         value = "" if answer is None else answer
         if sample.conversation is None:
-            return cls(sample, value, reasoning, allow_empty, explains)
+            return cls(sample, value, reasoning, allow_empty, explains, given=given)
         produced = produced_by(sample.conversation)
         if sample.output is not None:
-            return cls(sample, value, reasoning, allow_empty, explains, None, (Piece(sample.text, None), *produced))
+            return cls(sample, value, reasoning, allow_empty, explains, None, (Piece(sample.text, None), *produced), given)
         last = sample.conversation.last_spoken
         spoken = (Piece(value, place_words(last)),) if last is not None else ()
-        return cls(sample, value, reasoning, allow_empty, explains, spoken, produced)
+        return cls(sample, value, reasoning, allow_empty, explains, spoken, produced, given)
 
     @classmethod
     def of_pieces(cls, around: Reading, pieces: tuple) -> Reading:
         """The reading of some texts of a conversation, by every rule."""
         value = BREAK.join(piece.text for piece in pieces)
-        return cls(around.sample, value, around.reasoning, around.allow_empty, around.explains, pieces, pieces)
+        return cls(around.sample, value, around.reasoning, around.allow_empty, around.explains, pieces, pieces, around.given)
 
     @property
     def conversation(self):
@@ -172,7 +177,7 @@ class Reading:
 
     def at(self, value: object) -> Reading:
         """A reading of a value inside this one. No reasoning is looked for in it: that stands around a JSON output, not in it."""
-        return Reading(self.sample, value, "keep", self.allow_empty, self.explains)
+        return Reading(self.sample, value, "keep", self.allow_empty, self.explains, given=self.given)
 
 
 def produced_by(conversation) -> tuple:

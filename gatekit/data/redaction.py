@@ -139,7 +139,9 @@ class Redaction:
         cased = reading.view(CASED, True)
         secrets = find_secrets(cased.text)
         if random_too:
-            secrets = secrets + find_key_like(cased.text)
+            from ..packs.wrapped import find_wrapped
+
+            secrets = secrets + find_wrapped(cased.text) + find_key_like(cased.text)
         found = [_in_original(cased, secret.start, secret.end, secret.kind) for secret in secrets]
         if self._compiled is None:
             self._compiled = _compiled(self.prefixes)

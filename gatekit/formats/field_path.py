@@ -76,6 +76,20 @@ class FieldPath(Record):
         kind, step = self.steps[0]
         return kind == _KEY or kind == _TOKEN and not re.fullmatch(_NUMBER, step)
 
+    def places(self, document) -> list:
+        """The places that the path names as far as they are there: each as its keys and indexes, with its value."""
+        places = [((), document)]
+        for kind, step in self.steps:
+            reached: list = []
+            for path, value in places:
+                key = _index(step) if kind == _TOKEN and isinstance(value, list) else step
+                if kind == _EVERY:
+                    reached += [((*path, index), item) for index, item in enumerate(value if isinstance(value, list) else ())]
+                elif isinstance(value, list) and isinstance(key, int) and key < len(value) or isinstance(value, dict) and kind != _INDEX and key in value:
+                    reached.append(((*path, key), value[key]))
+            places = reached
+        return places
+
     def find(self, document) -> Places:
         """All places that the path names in a JSON value."""
         places, reasons, all_last = [("", document)], [], True

@@ -1,8 +1,7 @@
-"""Where a path of keys and indexes stands in a JSON text: for errors that point at the line of the offending field."""
+"""Where a path of keys and indexes stands in a JSON text: for errors and findings that point at the offending field."""
 from __future__ import annotations
 
 import re
-
 
 from .json_lexis import line_and_column, unescape
 
@@ -11,7 +10,12 @@ _BLANK = r"[ \t\r\n]*"
 
 
 def place_of(text: str, path: tuple) -> tuple:
-    """The line and column, counted from 1, of the deepest part of a path that stands in a JSON text: a key, or the start of an item.
+    """The line and column, counted from 1, of the deepest part of a path that stands in a JSON text: a key, or the start of an item."""
+    return line_and_column(text, offset_of(text, path))
+
+
+def offset_of(text: str, path: tuple) -> int:
+    """The offset of the deepest part of a path that stands in a JSON text: a key, or the start of an item.
 
     The text was read before, so its tokens can be trusted. One pass, no recursion.
     """
@@ -43,4 +47,4 @@ def place_of(text: str, path: tuple) -> tuple:
             best, depth = at if mark[0] == '"' else re.compile(_BLANK).match(text, token.end()).end(), len(position)
             if depth == len(path):
                 break
-    return line_and_column(text, best)
+    return best

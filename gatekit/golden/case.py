@@ -71,7 +71,7 @@ class Case(Record):
         read_as = {name: fields[name] for name in ("reasoning", "allow_empty") if name in fields}
         transient = tuple(pattern for settings in shared for pattern in settings.transient)
         masks = tuple(mask for settings in shared for mask in settings.masks)
-        judging = Judge(rules, **read_as, transient=transient, masks=masks) if rules else None
+        judging = Judge(rules, **read_as, transient=transient, masks=masks, given=fields.get("input")) if rules else None
         level = max((rule.matcher.tier for rule in own or rules), default=None)
         if "level" in fields and level is not None and fields["level"] != level:
             raise CaseError(f"level is {fields['level']}, and the highest tier of the case's rules is {level}: write level {level}, or leave it out", path=("level",))

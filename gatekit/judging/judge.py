@@ -29,17 +29,20 @@ class Judge(Record):
     """Rules, and how the output is read: `reasoning` is None, `keep` or `strip`; `allow_empty` lets an empty output be judged.
 
     `transient` are patterns: an error that one of them is found in is the provider's, and the sample does not count. `masks` are a project's own,
-    for what is shown (data/redaction.py).
+    for what is shown (data/redaction.py). `given` is what the agent was given, None where that is not known.
     """
 
-    __slots__ = ("rules", "reasoning", "allow_empty", "transient", "masks", "_held", "_checks", "_quick", "_provider", "_ambiguous")
+    __slots__ = ("rules", "reasoning", "allow_empty", "transient", "masks", "given", "_held", "_checks", "_quick", "_provider", "_ambiguous")
     rules: tuple
     reasoning: str | None
     allow_empty: bool
     transient: tuple
     masks: tuple
+    given: object
 
-    def __init__(self, rules: tuple, reasoning: str | None = None, allow_empty: bool = False, transient: tuple = (), masks: tuple = ()) -> None:
+    def __init__(
+        self, rules: tuple, reasoning: str | None = None, allow_empty: bool = False, transient: tuple = (), masks: tuple = (), given: object = None
+    ) -> None:
         if reasoning is not None and reasoning not in REASONING:
             raise CaseError(f"reasoning is one of {', '.join(REASONING)}", path=("reasoning",))
         if not isinstance(allow_empty, bool):
@@ -53,7 +56,10 @@ class Judge(Record):
             labels.add(rule.label)
         checks = (tuple(rule.matcher.check for rule in rules), tuple(rule.matcher.quick for rule in rules))
         held = tuple(Finding("pass", "", rule.label, rule.matcher.type, rule.matcher.tier, veto=rule.matcher.vetoes) for rule in rules)
-        self._set(tuple(rules), reasoning, allow_empty, tuple(transient), tuple(masks), held, *checks, [re.compile(pattern) for pattern in transient], _ambiguous(rules))
+        self._set(tuple(rules), reasoning, allow_empty, tuple(transient), tuple(masks), given, held, *checks, [re.compile(pattern) for pattern in transient], _ambiguous(rules))
+
+    def __hash__(self):
+        return hash((self.rules, self.reasoning, self.allow_empty, self.transient, self.masks))
 
     @property
     def prefixes(self) -> tuple:
@@ -130,7 +136,7 @@ class Judge(Record):
             from ..matchers.similarity import without_ambiguous
 
             sample = without_ambiguous(sample, self._ambiguous)
-        return Reading.of(sample, self.reasoning, self.allow_empty, explains)
+        return Reading.of(sample, self.reasoning, self.allow_empty, explains, self.given)
 
     def _outcomes(self, reading: Reading, decide=None) -> tuple:
         """What each rule says, as `(rule, outcome)`, and the errors of those that could not be judged."""

@@ -118,10 +118,16 @@ def _no_secrets(values: dict):
     from ..packs.secret_shapes import find_secrets  # the packs are imported by the first rule that wants one
 
     contexts = Contexts(values["unless"], CASED)
+    decodes = values["decode"]
 
     def check(reading):
         view = reading.view(CASED, True)
-        found = [secret for secret in find_secrets(view.text) if not contexts.allow(view.text, (secret.start, secret.end))]
+        secrets = find_secrets(view.text)
+        if decodes:
+            from ..packs.wrapped import find_wrapped
+
+            secrets += find_wrapped(view.text)
+        found = [secret for secret in secrets if not contexts.allow(view.text, (secret.start, secret.end))]
         if not found:
             return held(reading, reason="no key shape found")
         first = found[0]
@@ -194,7 +200,15 @@ TYPES = (
         _COMMON,
         vetoes=True,
     ),
-    MatcherType("no_secrets", 2, "No well-known key shape, password or private key stands in the output.", (), _no_secrets, _COMMON, vetoes=True),
+    MatcherType(
+        "no_secrets",
+        2,
+        "No well-known key shape, password or private key stands in the output.",
+        (Field("decode", "boolean", "also look inside base64, hexadecimal and percent escapes, three of them deep at most", False),),
+        _no_secrets,
+        _COMMON,
+        vetoes=True,
+    ),
     MatcherType("not_refusal", 2, "The output does not refuse the task.", (_LANGUAGES_FIELD,), _not_refusal, _COMMON),
     MatcherType("refusal", 2, "The answer refuses the task.", (_LANGUAGES_FIELD,), _refusal),
 )

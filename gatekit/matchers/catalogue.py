@@ -18,6 +18,8 @@ FAMILIES = {
     "recorded": ("finish_reason",),
     "budget": ("budget",),
     "contract": ("json_subset", "json_equal", "json_schema", "normalized_text_equal"),
+    "grounding": ("facts_grounded", "absent_unless_supported"),
+    "sourced_values": ("values_from_source",),
     "tool_calls": ("tool_calls",),
     "similarity": ("embedding_similarity", "text_similarity"),
     "review": ("human_review",),
@@ -33,7 +35,9 @@ INVARIANTS: dict = {
     "limits": ("max_turns", "max_calls"),
     "at_once": ("max_parallel", "calls_alone"),
 }
-_HERE, _BESIDE = __package__, __package__.rpartition(".")[0] + ".invariants"
+# From the module's own name: that of its package is not known while a zip of 3.9 is imported.
+_HERE = __name__.rpartition(".")[0]
+_BESIDE = _HERE.rpartition(".")[0] + ".invariants"
 _HOME = {name: f"{package}.{family}" for package, families in ((_HERE, FAMILIES), (_BESIDE, INVARIANTS)) for family, names in families.items() for name in names}
 # The types whose family was imported, and a team's own.
 TYPES: dict = {}

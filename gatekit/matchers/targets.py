@@ -33,7 +33,7 @@ def looking_at(target: str, check):
 
 def _at_answer(check):
     def judge(reading: Reading) -> Outcome:
-        return check(Reading(reading.sample, reading.value, "strip", reading.allow_empty, reading.explains, reading.pieces, reading.pieces))
+        return check(Reading(reading.sample, reading.value, "strip", reading.allow_empty, reading.explains, reading.pieces, reading.pieces, reading.given))
 
     return judge
 
@@ -46,7 +46,7 @@ def _at_reasoning(check):
             texts = ["\n".join(reading.text[start:end] for start, end in reading.reasoning_spans)] if reading.reasoning_spans else []
         if not texts:
             return blind("there is no reasoning in the output")
-        return check(Reading(reading.sample, "\n".join(texts), "keep", reading.allow_empty, reading.explains))
+        return check(Reading(reading.sample, "\n".join(texts), "keep", reading.allow_empty, reading.explains, given=reading.given))
 
     return judge
 
