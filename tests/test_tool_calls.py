@@ -6,12 +6,15 @@ value or as the text of one; "user" stands for the user's words between) and the
 """
 import json
 import os
+import random
 import unittest
+from itertools import permutations
 
 from gatekit import Case, CaseError, Matcher, Sample
 from gatekit.data.reading import Reading
 from gatekit.ground.canonical import canonical, same
 from gatekit.ground.errors import path_text
+from gatekit.matchers.contract import subset_difference
 from gatekit.matchers.pairing import paired, pairs_all
 
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "tool_calls", "cases.jsonl")
@@ -181,6 +184,39 @@ class Pairing(unittest.TestCase):
             self.assertEqual(len({other for _, other in found}), len(found))
             self.assertEqual(len(found), largest(edges))
             self.assertEqual(pairs_all(list(range(3)), list(range(3)), lambda one, other: (one, other) in edges), largest(edges) == 3)
+
+    def test_a_subset_in_any_order_is_what_some_order_shows(self):
+        """Random values near each other, against the definition: there is an order of each list in which the expected value stands in the actual one."""
+
+        def stands(one, other):
+            if isinstance(one, dict) and isinstance(other, dict):
+                return all(key in other and stands(item, other[key]) for key, item in one.items())
+            if isinstance(one, list) and isinstance(other, list):
+                return len(one) == len(other) and any(all(map(stands, one, order)) for order in permutations(other))
+            return same(one, other)
+
+        def value(depth):
+            if not depth or rng.random() < 0.3:
+                return rng.choice([0, 1, True, None, "a", 1.0])
+            if rng.random() < 0.5:
+                return {key: value(depth - 1) for key in rng.sample("abc", rng.randrange(4))}
+            return [value(depth - 1) for _ in range(rng.randrange(5))]
+
+        def near(given):
+            if isinstance(given, dict):
+                return {**{key: near(item) for key, item in given.items()}, **({rng.choice("abcd"): value(1)} if rng.random() < 0.4 else {})}
+            if isinstance(given, list):
+                return rng.sample([near(item) for item in given], len(given))
+            return given if rng.random() < 0.95 else value(0)
+
+        rng, seen = random.Random(5), set()
+        for _ in range(3000):
+            one = value(3)
+            other = near(one)
+            holds = stands(one, other)
+            self.assertEqual(subset_difference(one, other, True) is None, holds, (one, other))
+            seen.add(holds)
+        self.assertEqual(seen, {True, False})
 
     def test_more_than_there_are(self):
         self.assertEqual(paired([1, 1, 1], [1, 1], lambda one, other: one == other).count(None), 1)

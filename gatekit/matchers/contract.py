@@ -16,6 +16,7 @@ from .outcome import blind, failed, held
 from .pairing import pairs_all
 from .table import LOOK, MatcherType
 
+_REMEMBERED = 100_000
 _UNORDERED = Field("unordered", "boolean", "the order of lists does not matter", False)
 
 
@@ -67,7 +68,8 @@ def subset_difference(expected: object, actual: object, unordered: bool = False,
         if len(expected) != len(actual):
             return f"{place or 'the list'} has {len(actual)} elements, not {len(expected)}"
         if unordered:
-            return None if pairs_all(expected, actual, _stands_in) else f"{place or 'the list'} does not hold all that is expected, in any order"
+            stand = _all_stand_in(Unordered(expected).inside, Unordered(actual).inside, {})
+            return None if stand else f"{place or 'the list'} does not hold all that is expected, in any order"
         for index, (one, other) in enumerate(zip(expected, actual)):
             difference = subset_difference(one, other, unordered, f"{place}[{index}]")
             if difference:
@@ -76,8 +78,36 @@ def subset_difference(expected: object, actual: object, unordered: bool = False,
     return None if same(expected, actual) else _unequal(place, expected, actual)
 
 
-def _stands_in(one: object, other: object) -> bool:
-    return subset_difference(one, other, True) is None
+def _stands_in(one: Unordered, other: Unordered, known: dict) -> bool:
+    """Whether an expected value stands in an actual one, the order of lists apart; `known` remembers the answers on lists."""
+    if one.mark == other.mark:
+        return True
+    left, right = one.inside, other.inside
+    if isinstance(left, dict) and isinstance(right, dict):
+        return all(key in right and _stands_in(item, right[key], known) for key, item in left.items())
+    if not isinstance(left, list) or not isinstance(right, list) or len(left) != len(right):
+        return False
+    pair = (one.mark, other.mark)
+    if pair not in known:
+        stand = _all_stand_in(left, right, known)
+        if len(known) >= _REMEMBERED:
+            known.clear()
+        known[pair] = stand
+    return known[pair]
+
+
+def _all_stand_in(left: list, right: list, known: dict) -> bool:
+    """Whether each element of an expected list stands in one of its own of an actual list of the same length.
+
+    What is the same is paired first, which takes nothing from the others: if e stands in a, and a is the same as an expected one that stands in b, then e
+    stands in b. So only what is left over is compared each with each.
+    """
+    missing, more = _left_over(left, right), _left_over(right, left)
+    if len(missing) == 1:
+        return _stands_in(missing[0], more[0], known)
+    if any(item.inside is None for item in missing):
+        return False  # what is neither a list nor an object stands only in what is the same
+    return pairs_all(missing, more, lambda one, other: _stands_in(one, other, known))
 
 
 def equality_difference(expected: object, actual: object, place: str = "") -> str | None:
