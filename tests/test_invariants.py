@@ -229,6 +229,16 @@ class OfATeam(unittest.TestCase):
         with self.assertRaises(gatekit.CaseError):
             results([len], Conversation.from_messages(self.talk["messages"]))
 
+    def test_a_function_that_answers_later_is_refused(self):
+        async def later(conversation):
+            return None
+
+        for register in (gatekit.invariant("later"), gatekit.matcher("later_matcher", tier=2)):
+            with self.assertRaisesRegex(gatekit.CaseError, "async or a generator"):
+                register(later)
+        with self.assertRaisesRegex(gatekit.CaseError, "async or a generator"):
+            gatekit.invariant("pieces")(lambda conversation: (yield))
+
     def test_a_fault_of_the_rule_is_an_error_that_names_it(self):
         def crashes(conversation):
             raise KeyError("x")

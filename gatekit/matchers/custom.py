@@ -19,6 +19,8 @@ from .fields import REQUIRED, Field
 from .outcome import failed, held, unknown
 from .table import EVERY, MatcherType
 
+_DELAYED = 0x2A0  # the flags of the code of generators, coroutines and async generators
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,6 +83,8 @@ def fields_of(type: str, function, of: str) -> tuple:
     code = getattr(function, "__code__", None)
     if code is None or code.co_argcount != 1 or code.co_flags & 0x0C:
         raise CaseError(f"the function of {quote(type)} takes the {of}, and its fields as keyword arguments: def check({of}, *, field=None)")
+    if code.co_flags & _DELAYED:
+        raise CaseError(f"the function of {quote(type)} is async or a generator: write a plain one that returns its answer")
     names = code.co_varnames[1 : 1 + code.co_kwonlyargcount]
     defaults = function.__kwdefaults__ or {}
     return tuple(Field(name, "json", f"a keyword argument of {function.__name__}", defaults.get(name, REQUIRED)) for name in names)

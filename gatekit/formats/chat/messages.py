@@ -81,6 +81,8 @@ def _typed(message: dict, role: object, kind: object, place: int, ids) -> list:
     refuse_foreign(message)
     if kind is not None:
         raise CaseError(_no_type(kind))
+    if "role" in message:
+        raise CaseError('the "role" of a message is null: write who said it')
     meant = next((key for key in message if type(key) is str and nearest(key, ("role",))), None)
     raise CaseError('a message has a "role", or the "type" of an item' + (f": did you mean that by {shown(meant)}?" if meant else ""))
 

@@ -24,11 +24,13 @@ ROLES = {
     "tool": "result",
     "function": "result",
     "function_call": "assistant",
+    "tool_call": "assistant",
     "observation": "result",
     "tool_response": "result",
     "function_response": "result",
     "ipython": "result",
 }
+_WRITTEN = ("function_call", "tool_call")  # roles of a message that is the JSON text of calls
 TYPES = (None, "message", "system", "human", "ai", "tool", "function", "chat", "user", "assistant", "developer", "text")
 
 _ROLE = METADATA.union(("role", "type"))
@@ -44,7 +46,7 @@ _KNOWN = {
         _CONTENT, _REASONING, _REASONING_LISTS, _CALLS, FLAGS, ("function_call", "refusal", "audio", "additional_kwargs", "toolInvocations")
     ),
     "result": _ROLE.union(
-        _CONTENT, FLAGS, _IDS, ("tool_name", "toolName", "artifact", "result", "orphan", "additional_kwargs")
+        _CONTENT, FLAGS, _IDS, ("tool_call_ids", "tool_name", "toolName", "artifact", "result", "orphan", "additional_kwargs")
     ),
 }
 _AUDIO = METADATA | {"transcript", "data", "expires_at"}
@@ -63,7 +65,7 @@ def read_role_message(message: dict, role: object, place: int) -> list:
     if party is None:
         raise CaseError(_no_role(role))
     plain = _PLAIN[party]
-    if (plain.issuperset(message) or _all_none(message, plain)) and role != "function_call":
+    if (plain.issuperset(message) or _all_none(message, plain)) and role not in _WRITTEN:
         content = message.get("content")
         if type(content) is str:
             if party == "result":
@@ -77,8 +79,8 @@ def read_role_message(message: dict, role: object, place: int) -> list:
     known = _KNOWN[party]
     if not known.issuperset(message):
         check_keys(message, known, f"a message of the {PARTIES[party]}")
-    if role == "function_call":
-        return _written_calls(message, place)
+    if role in _WRITTEN:
+        return _written_calls(message, role, place)
     if party == "result":
         return _result(message, place)
     return _spoken(message, party, place, message.get("content"))
@@ -281,14 +283,17 @@ def _result_id(message: dict) -> object:
     for key in _IDS:
         if key in message and message[key] is not None:
             return call_id(message[key])
-    return None
+    ids = message.get("tool_call_ids")
+    if type(ids) is list and len(ids) > 1:
+        raise CaseError(f'a result goes to one call, and "tool_call_ids" names {len(ids)}: write a message for each', path=("tool_call_ids",))
+    return call_id(ids[0]) if type(ids) is list and ids else None
 
 
-def _written_calls(message: dict, place: int) -> list:
-    """Calls that stand as JSON text in a message of the role function_call: one, or a list of them."""
+def _written_calls(message: dict, role: str, place: int) -> list:
+    """Calls that stand as JSON text in a message of a role of _WRITTEN: one, or a list of them."""
     text = message.get("content")
     if type(text) is not str:
-        raise CaseError(f"a message of the role function_call is the JSON text of a call, not {json_kind(text)}")
+        raise CaseError(f"a message of the role {role} is the JSON text of a call, not {json_kind(text)}")
     value = read_json(text)
     said = Said("assistant", place)
     for call in value if type(value) is list else [value]:
