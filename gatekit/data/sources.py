@@ -2,7 +2,8 @@
 
 `sources` of a sample is one of
 
-    a list         of texts, and of mappings {url, text, ...}: `text` is what the source says, `url` (which may be left out) what it is cited by; other keys are passed over
+    a list         of texts, and of mappings {url, text, ...}: `text` is what the source says, `url` (which may be left out) what it is cited by; other keys are
+                   passed over
     a mapping      from what a source is cited by to its text: {"https://acme.example/about": "Acme was founded in 1999."}
 
 An empty list was recorded: there were no sources, and so nothing stands in any. Where the field is missing, nobody knows. Several sources of one URL are
@@ -33,7 +34,7 @@ class Source(Record):
 
 
 def sources_of(sample: Sample) -> tuple | None:
-    """The sources that a sample was recorded with; None where none were recorded. Raises CaseError, with the place as `path`, for a shape that cannot be meant."""
+    """The sources that a sample was recorded with; None where none were. Raises CaseError, with the place as `path`, for a shape that cannot be meant."""
     given = sample.sources
     if given is None:
         return None
@@ -54,5 +55,6 @@ def _source(given: object, path: tuple) -> Source:
     if not isinstance(text, str):
         raise CaseError(f"the text of a source is text, not {json_kind(text)}", path=("sources", *path))
     if url is not None and (not isinstance(url, str) or not url.strip()):
-        raise CaseError(f"the url of a source is text that is not empty, not {json_kind(url)}" if not isinstance(url, str) else "the url of a source is empty", path=("sources", *path))
+        words = "is empty" if isinstance(url, str) else f"is text, not {json_kind(url)}"
+        raise CaseError(f"the url of a source {words}", path=("sources", *path))
     return Source(url, text)

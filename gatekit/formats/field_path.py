@@ -35,12 +35,13 @@ class Places(Record):
         values: (path as text, value) of each place that was found, in order.
         reason: why a place is missing, or None where none is: it names the deepest place that exists.
         only_last_step: nothing was found, and what is missing is the path's last step alone: the container is there and of the right kind.
+        paths: for each of the values the keys and indexes that lead to it.
     """
 
-    __slots__ = ("values", "reason", "only_last_step")
+    __slots__ = ("values", "reason", "only_last_step", "paths")
 
-    def __init__(self, values: tuple, reason: str | None = None, only_last_step: bool = False) -> None:
-        self._set(values, reason, only_last_step)
+    def __init__(self, values: tuple, reason: str | None = None, only_last_step: bool = False, paths: tuple = ()) -> None:
+        self._set(values, reason, only_last_step, paths)
 
     @property
     def missing(self) -> bool:
@@ -92,22 +93,23 @@ class FieldPath(Record):
 
     def find(self, document) -> Places:
         """All places that the path names in a JSON value."""
-        places, reasons, all_last = [("", document)], [], True
+        places, reasons, all_last = [("", (), document)], [], True
         last = len(self.steps) - 1
         for number, (kind, step) in enumerate(self.steps):
             reached: list = []
-            for place, value in places:
-                reason, fits = _take(place, value, kind, step, reached)
+            for place, path, value in places:
+                reason, fits = _take(place, path, value, kind, step, reached)
                 if reason is not None:
                     reasons.append(reason)
                     all_last = all_last and fits and number == last
             places = reached
+        values, paths = tuple([(place, value) for place, _, value in places]), tuple([path for _, path, _ in places])
         if not reasons:
-            return Places(tuple(places))
-        return Places(tuple(places), reasons[0], all_last and not places)
+            return Places(values, paths=paths)
+        return Places(values, reasons[0], all_last and not places, paths)
 
 
-def _take(place: str, value, kind: str, step, reached: list) -> tuple:
+def _take(place: str, path: tuple, value, kind: str, step, reached: list) -> tuple:
     """Take one step from a place; what it leads to goes to `reached`.
 
     Returns (why it cannot be taken or None, whether the value is at least of the kind that the step fits).
@@ -119,18 +121,18 @@ def _take(place: str, value, kind: str, step, reached: list) -> tuple:
             return _wrong_kind(place, value, "an object", f"no field {_shown(step)} in it"), False
         if step not in value:
             return _no_key(place, value, step), True
-        reached.append((_deeper(place, step), value[step]))
+        reached.append((spelt_below(place, step), (*path, step), value[step]))
         return None, True
     if not isinstance(value, list):
         return _wrong_kind(place, value, "an array", "no element in it"), False
     if kind == _EVERY:
-        reached.extend((f"{place}[{index}]", item) for index, item in enumerate(value))
+        reached.extend((f"{place}[{index}]", (*path, index), item) for index, item in enumerate(value))
         return (None, True) if value else (f"{_at(place)} is an empty array: nothing is there to look at", False)
     if not isinstance(step, int):
         return f"{_at(place)} is an array: {_shown(step)} is no index of it", False
     if step >= len(value):
         return f"no [{step}] in {_at(place)}: " + (f"its last element is [{len(value) - 1}]" if value else "it is empty"), True
-    reached.append((f"{place}[{step}]", value[step]))
+    reached.append((f"{place}[{step}]", (*path, step), value[step]))
     return None, True
 
 
@@ -156,7 +158,10 @@ def _at(place: str) -> str:
     return place or "the JSON value"
 
 
-def _deeper(place: str, key: str) -> str:
+def spelt_below(place: str, key: str | int) -> str:
+    """The place of a key or an element below a place, as a path spells it."""
+    if isinstance(key, int):
+        return f"{place}[{key}]"
     if not re.fullmatch(_PLAIN, key, re.ASCII):
         return f"{place}[{visible(canonical(_cut(key)))}]"
     return f"{place}.{key}" if place else key

@@ -1,8 +1,8 @@
 """What was given, as figures: the prices, numbers, dates and URLs of texts and JSON values (text/figures.py), and whether one more is among them.
 
-A number that JSON holds cannot say its unit or its scale, a field's name says them: it is met by the same digits with any (`growth: 5` by `5%`, `revenue_in_millions: 4.2` by
-`$4.2 million`), and the other way round. A date is met by the same day, of the same year where both say it: `May 20` by any, `2024-05-20` by `May 20` if the year 2024 stands somewhere in
-what was given; a month of a year by any day in it.
+A number that JSON holds cannot say its unit or its scale, a field's name says them: it is met by the same digits with any (`growth: 5` by `5%`,
+`revenue_in_millions: 4.2` by `$4.2 million`), and the other way round. A date is met by the same day, of the same year where both say it: `May 20` by that of any
+year, `2024-05-20` by `May 20` if the year 2024 stands somewhere in what was given; a month of a year by any day in it.
 """
 from __future__ import annotations
 

@@ -1,14 +1,15 @@
 """Tier 3, grounded in sources: what an answer states as facts, its sources say.
 
-`facts_grounded`: every fact in the JSON with a value cites a URL that is one of the sample's sources (as urls.py compares them), and its quote stands in that source,
-white space, typography, markup and case apart, and not as a part of longer words or numbers. A fact is an object with a `value`: {"value": 12, "url": "...", "quote": "..."}. One without a
-value (null) needs no citation, and an answer without any fact is no answer.
+`facts_grounded`: every fact in the JSON with a value cites a URL that is one of the sample's sources (as urls.py compares them), and its quote stands in that
+source, white space, typography, markup and case apart, and not as a part of longer words or numbers. A fact is an object with a `value`:
+{"value": 12, "url": "...", "quote": "..."}. One without a value (null) needs no citation, and an answer without any fact is no answer.
 
-    where facts are     without `facts` everywhere in the JSON, at any depth: objects that have the key of a value or of a quote. With `facts`, what the path leads to is a
-                        fact, or holds facts and nothing else: a bare value there is one that cites nothing
+    where facts are     without `facts` everywhere in the JSON, at any depth: objects that have the key of a value or of a quote. With `facts`, what the path
+                        leads to is a fact, or holds facts and nothing else: a bare value there is one that cites nothing
     the quote           has at least `min_words` words, so that it says something
-    value_in_quote      `figures`: every number, price, date and URL of the value (figures.py) stands in the quote; a number of JSON has any unit, and any scale that the
-                        quote gives it. `all`: and a text without any stands there word for word. `none`: the quote is not compared with the value. True and false are never sought
+    value_in_quote      `figures`: every number, price, date and URL of the value (figures.py) stands in the quote; a number of JSON has any unit, and any scale
+                        that the quote gives it. `all`: and a text without any stands there word for word. `none`: the quote is not compared with the value.
+                        True and false are never sought
 
 `absent_unless_supported`: where no source mentions a pattern, a field is null. Where one does, anything may stand there, and the field may be missing.
 
@@ -73,14 +74,14 @@ def _facts_grounded(values: dict):
 
 
 def _facts_in(document: object, path, keys: tuple) -> tuple:
-    """The facts as `(path, fact)`, and what stands in a fact's place and is none as `(path, reason)`; words in the place of the facts where the path leads nowhere."""
+    """The facts as `(path, fact)`, and what stands in a fact's place and is none as `(path, reason)`; words for the facts where the path leads nowhere."""
     if path is None:
         return _gathered((), document, keys, False)
     found = path.find(document)
     if found.missing:
         return found.reason, []
     facts, bad = [], []
-    for place, value in path.places(document):
+    for place, (_, value) in zip(found.paths, found.values):
         more, worse = _gathered(place, value, keys, True)
         facts += more
         bad += worse
@@ -179,11 +180,10 @@ def _not_in_quote(value: object, words: str, forms: tuple, in_quote: str) -> str
     given.read(words)
     for _, leaf in inside(value):
         if isinstance(leaf, str):
-            text = evened(leaf)
-            found = figures(text)
+            found = figures(evened(leaf))
             missing = [figure for figure in found if not given.shows(figure)]
             if (missing or not found and in_quote == "all") and not any(_stands_in(one, other) for one in _forms(leaf) for other in forms if one):
-                return quote(text[missing[0].start : missing[0].end] if missing else leaf)
+                return quote(leaf[missing[0].start : missing[0].end] if missing else leaf)
         elif isinstance(leaf, (int, float)) and not isinstance(leaf, bool) and not given.shows_number(leaf):
             return canonical(leaf)
     return None
@@ -205,7 +205,7 @@ def _absent_unless_supported(values: dict):
         found = path.find(document.value)
         if found.missing:
             return blind(f"{found.reason}; no source mentions {quote(pattern.source)}, so it must be there and null")
-        for (place, value), (steps, _) in zip(found.values, path.places(document.value)):
+        for (place, value), steps in zip(found.values, found.paths):
             if value is not None:
                 shown = canonical(value)
                 reason = f"{place} is {shown}, and must be null: none of the {len(sources)} sources mentions {quote(pattern.source)}"
@@ -226,7 +226,7 @@ TYPES = (
         3,
         "Every fact of the JSON that has a value cites a URL of the sample's sources, and its quote stands in that source.",
         (
-            Field("facts", "path", "where the facts are: a fact, or a list or an object of facts; without it every object of the JSON with a value or a quote is one", None),
+            Field("facts", "path", "where the facts are: a fact, or a list or an object of facts; else every object with a value or a quote is one", None),
             Field("value", "text", "the key of a fact's value", "value"),
             Field("url", "text", "the key of the URL that it cites", "url"),
             Field("quote", "text", "the key of the quote", "quote"),

@@ -3,10 +3,9 @@ from __future__ import annotations
 
 import re
 
-from ..ground.canonical import canonical
+from ..formats.field_path import spelt_below
 from ..text.views import EXACT
 
-_PLAIN = r"[^\W\d][\w-]*"
 _EXTENT = r'(?s)(?:"(?:[^"\\]|\\.)*"\s*:\s*)?(?:"(?:[^"\\]|\\.)*"|[^\s,\[\]{}"]+)?'
 
 
@@ -14,12 +13,7 @@ def spelt(path: tuple) -> str:
     """A path of keys and indexes as a field of a rule spells it: `items[0].price`."""
     words = ""
     for step in path:
-        if isinstance(step, int):
-            words += f"[{step}]"
-        elif re.fullmatch(_PLAIN, step, re.ASCII):
-            words += f".{step}" if words else step
-        else:
-            words += f"[{canonical(step)}]"
+        words = spelt_below(words, step)
     return words
 
 

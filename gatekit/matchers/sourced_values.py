@@ -1,7 +1,7 @@
 """Tier 3: every price, number, date and URL of the answer stands in what it was made from.
 
-What is read as a figure, and which two are one, text/figures.py and given.py say. The answer's JSON, where it holds any, is read by its values (and by those of its keys that are nothing but a
-figure), and what stands around it as text. Not checked is what orders and refers, and states nothing:
+What is read as a figure, and which two are one, text/figures.py and given.py say. The answer's JSON, where it holds any, is read by its values (and by those of
+its keys that are nothing but a figure), and what stands around it as text. Not checked is what orders and refers, and states nothing:
 
     numbers of a list     at the start of a line (`1.`, `2)`, `## 3. Prices`) or in brackets in it (`(1) ... (2) ...`), counted from 1 (or 0)
     references            `[1]`, `[^2]`, `[1, 3]`; a number behind a word that numbers what the answer itself has: step, option, point, item, example, tip
@@ -132,14 +132,15 @@ def _listed(kinds: tuple) -> str:
 
 def _remembering():
     """A function that reads an input as Given, and remembers the last: a case asks for its own again and again."""
-    last: list = [None, None]
+    last: list = [(None, None)]
 
     def read(value: object) -> Given:
-        if last[1] is None or last[0] is not value:
+        known, given = last[0]
+        if given is None or known is not value:
             given = Given()
             given.read(value)
-            last[:] = value, given
-        return last[1]
+            last[0] = value, given  # at once: other threads may ask
+        return given
 
     return read
 
@@ -165,19 +166,20 @@ def _stated(reading, path, kinds: tuple, ignored: _Ignored):
     if path is not None:
         if document.failed:
             return document.reason
-        missing = path.find(document.value).reason
-        if missing is not None:
-            return missing
-        return [figure for place, value in path.places(document.value) for figure in _in_json(reading, document, place, value, kinds, ignored)]
+        found = path.find(document.value)
+        if found.missing:
+            return found.reason
+        places = zip(found.paths, found.values)
+        return [figure for place, (_, value) in places for figure in _in_json(reading, document, place, value, kinds, ignored)]
     view = reading.view(EXACT)
     segments = list(view.segments())
     answer = segments[0][1]
     if document.failed or answer != reading.answer or _is_of_prose(document, answer):
-        found: dict = {}
+        stated: dict = {}
         for offset, text in segments:
             for figure in _in_text(view, offset, text, kinds, ignored):
-                found.setdefault(figure.shown, figure)  # a string of JSON is read in its text too
-        return list(found.values())
+                stated.setdefault(figure.shown, figure)  # a string of JSON is read in its text too
+        return list(stated.values())
     around = answer[: document.start] + " " * (document.end - document.start) + answer[document.end :]
     return _in_text(view, segments[0][0], around, kinds, ignored) + _in_json(reading, document, (), document.value, kinds, ignored)
 

@@ -6,8 +6,8 @@ What is unwrapped, and how far:
     hexadecimal  24 digits and more, in one run or in pairs (`67 68 6f`, `67:68:6f`, `\\x67\\x68\\x6f`)
     percent      what stands between white space and holds an escape such as `%5F`
 
-Bytes are read as ASCII, and as UTF-16 where every second is zero. What comes out is searched for key shapes, and unwrapped again, at most DEPTH times in all, and no
-more than MOST characters come out of one text: what is wrapped deeper, or lies behind more, is not found. Nor is what was compressed or encrypted. All is
+Bytes are read as ASCII, and as UTF-16 where every second is zero. What comes out is searched for key shapes, and unwrapped again, at most DEPTH times in all, and
+no more than MOST characters come out of one text: what is wrapped deeper, or lies behind more, is not found. Nor is what was compressed or encrypted. All is
 linear in the length of the text.
 """
 from __future__ import annotations
@@ -31,7 +31,7 @@ _PLAIN = bytes(byte if 32 <= byte < 127 else 10 for byte in range(256))
 
 
 def find_wrapped(text: str) -> list:
-    """The stretches of a text that hold a secret in a wrapping, as `Secret`s in order, none overlapping another. The kind names both: `github token in base64`."""
+    """The stretches of a text that hold a secret in a wrapping, as `Secret`s in order and without overlap. The kind names both: `github token in base64`."""
     found: list = []
     for start, end, kind in _wrapped(text, DEPTH, [MOST]):
         if not found or start >= found[-1].end:

@@ -1,19 +1,25 @@
 r"""Figures of a text: prices, numbers, dates and URLs, each by what it says and not by how it is spelt.
 
-    number    its digits, exactly: `1,014`, `1 014`, `1'014` and `1014.0` are one number; `1.014` is not, nor is `one`. The sign is not read (`-5%` says the same as `down 5%`)
-              with its scale: `4.2 million`, `4,200,000`, `4.2M`; `m`, `b` and `t` are scales beside a currency only
-              with its unit: `%` is part of the value, so 5% is not 5. A currency or another unit that is known (units.py) must not be another one: `$5` is met by `5 USD` and by
-              `5`, never by `5 EUR`; `14 days` by `14-day` and `14`, never by `14 weeks`
+    number    its digits, exactly: `1,014`, `1 014`, `1'014` and `1014.0` are one number; `1.014` is not, nor is `one`. The sign is not read:
+              `-5%` says what `down 5%` does.
+              With its scale: `4.2 million`, `4,200,000`, `4.2M`; `m`, `b` and `t` are scales beside a currency only (`5m` may be metres too).
+              With its unit: `%` is part of the value, so 5% is not 5. A currency or another unit that is known (units.py) must not be another one: `$5` is
+              met by `5 USD` and by `5`, never by `5 EUR`; `14 days` by `14-day` and `14`, never by `14 weeks`
     price     a number with a currency
-    date      `2024-05-20`, `2024/5/20`, `May 20, 2024`, `20th of May 2024`, `20-May-2024`, `20.5.2024`, `5/20/2024`, `20/05/24`, `May 20`, `May 20-22`, `May 2024`, `2024-05` (months in English)
+    date      `2024-05-20`, `2024/5/20`, `May 20, 2024`, `20th of May 2024`, `20-May-2024`, `20.5.2024`, `5/20/2024`, `20/05/24`, `May 20`, `May 20-22`, `May 2024`,
+              `2024-05` (months in English)
     URL       by its key (urls.py)
 
-What can be read in two ways has both readings, and none is preferred: `5/6/2024` is a day in May or in June. A point with three digits behind it
-(`1.234`) may be a decimal point or divide thousands, and a comma that divides no groups of three (`1,5`) may be either too: they are the same as the same spelling alone (of `1,5` also as the two
-numbers of a list). Digits that touch a letter or `_` (`A4`, `gpt-4o`, `q3_2`) and stand for no known unit are a name and no figure; behind a hyphen and a word with
-a capital (`COVID-19`) they are a `name`, which is told apart. Parts of a longer sequence (`2.1.3`, `192.168.0.1`) are one number, the same as the same spelling.
+What can be read in two ways has both readings, and none is preferred:
 
-A text is read in one pass. Of hostile text each character is looked at a bounded number of times.
+    5/6/2024            a day in May, or in June
+    5-10%  $5 to 10 m   the first number of a span by itself, or with what stands behind the second
+    1.234               the same as this spelling alone: the point may be a decimal one, or divide thousands. `0.125` and `1.5` are sure
+    1,5   14,15         the same as this spelling, or two numbers of a list. A comma that divides groups of three is sure
+    2.1.3   1.234,56    the same as this spelling alone
+
+Digits that touch a letter or `_` (`A4`, `gpt-4o`, `q3_2`) and stand for no known unit are a name and no figure; behind a hyphen and a word with a
+capital (`COVID-19`) they are one with the mark `name`. A text is read in one pass. Of hostile text each character is looked at a bounded number of times.
 """
 from __future__ import annotations
 
@@ -21,7 +27,7 @@ import re
 
 from ..ground.exact import decimal_parts
 from ..ground.record import Record
-from .characters import category, spaceless_scripts
+from .characters import category, pinned, spaceless_scripts
 from .units import CAPITAL_SCALES, CODES, IN_FRONT, MONEY_SCALES, SCALES, STRICT, SUFFIXES, UNITS
 from .urls import URL, url_end, url_key
 from .views import CAREFUL
@@ -29,7 +35,8 @@ from .views import CAREFUL
 ANY = "any"  # the unit of a number that cannot say it: one of JSON
 MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _MONTH = (
-    "(?:[Jj]an(?:uary)?|[Ff]eb(?:ruary)?|[Mm]ar(?:ch)?|[Aa]pr(?:il)?|May|MAY|[Jj]une?|[Jj]uly?|[Aa]ug(?:ust)?|[Ss]ept?(?:ember)?|[Oo]ct(?:ober)?|[Nn]ov(?:ember)?|[Dd]ec(?:ember)?"
+    "(?:[Jj]an(?:uary)?|[Ff]eb(?:ruary)?|[Mm]ar(?:ch)?|[Aa]pr(?:il)?|May|MAY|[Jj]une?|[Jj]uly?|[Aa]ug(?:ust)?|[Ss]ept?(?:ember)?"
+    "|[Oo]ct(?:ober)?|[Nn]ov(?:ember)?|[Dd]ec(?:ember)?"
     "|JAN|FEB|MAR|APR|JUN|JUL|AUG|SEP|OCT|NOV|DEC)"
 )
 _DAY = "(?:3[01]|[12][0-9]|0?[1-9])"
@@ -37,23 +44,26 @@ _NTH = "(?:st|nd|rd|th)?"
 _EDGE, _END = r"(?<![^\W_])(?<![0-9][./-])", r"(?![0-9]|[./-][0-9])"
 _YEAR = "(?:1[0-9]|20|21)[0-9]{2}"
 _DATES = (
-    rf"{_EDGE}(?P<iso>{_YEAR}(?P<isomark>[-/.])[0-9]{{1,2}}(?P=isomark)[0-9]{{1,2}})(?:[Tt ][0-9]{{2}}:[0-9]{{2}}(?::[0-9]{{2}}(?:\.[0-9]{{1,9}})?)?(?:[Zz]|[+-][0-9]{{2}}:?[0-9]{{2}})?)?{_END}",
+    rf"{_EDGE}(?P<iso>{_YEAR}(?P<isomark>[-/.])[0-9]{{1,2}}(?P=isomark)[0-9]{{1,2}})"
+    rf"(?:[Tt ][0-9]{{2}}:[0-9]{{2}}(?::[0-9]{{2}}(?:\.[0-9]{{1,9}})?)?(?:[Zz]|[+-][0-9]{{2}}:?[0-9]{{2}})?)?{_END}",
     rf"{_EDGE}(?P<month>{_YEAR}-(?:0[1-9]|1[0-2])){_END}",
     rf"{_EDGE}(?P<numeric>[0-9]{{1,2}}(?:/[0-9]{{1,2}}(?:/(?:[0-9]{{4}}|[0-9]{{2}}))?|(?P<mark>[.-])[0-9]{{1,2}}(?P=mark)[0-9]{{4}})){_END}",
-    rf"(?<![^\W_])(?P<named>{_MONTH})\.?[ -]{_DAY}{_NTH}(?: ?- ?{_DAY}{_NTH})?(?![^\W_]|[.,:/][0-9]|-[0-9]| (?:million|billion|percent)|%)(?:,?\s{{1,2}}{_YEAR}(?![^\W_]|[.,][0-9]))?",
+    rf"(?<![^\W_])(?P<named>{_MONTH})\.?[ -]{_DAY}{_NTH}(?: ?- ?{_DAY}{_NTH})?"
+    rf"(?![^\W_]|[.,:/][0-9]|-[0-9]| (?:million|billion|percent)|%)(?:,?\s{{1,2}}{_YEAR}(?![^\W_]|[.,][0-9]))?",
     rf"(?<![^\W_])(?P<of_year>{_MONTH})\.?,?[ -]{_YEAR}(?![^\W_]|[.,][0-9])",
     rf"{_EDGE}(?P<day_first>(?:{_DAY}{_NTH} ?- ?)?{_DAY}{_NTH}\.?(?: of)?[ -]{_MONTH})(?![^\W_])\.?(?:,?[ -]{_YEAR}(?![^\W_]|[.,][0-9]))?",
 )
 _SIGNS = "".join(re.escape(sign) for sign in sorted({sign for sign in IN_FRONT if len(sign) == 1}))
 _FRONT = "|".join(re.escape(sign.upper()) for sign in sorted(IN_FRONT, key=len, reverse=True) if len(sign) > 1)
 _GROUPS = "[0-9]{1,3}(?: [0-9]{3}){1,6}(?![0-9]| [0-9])(?:[.,][0-9]+)?"
-_NUMBER = rf"(?:(?<![^\W_])(?P<code>{_FRONT}|Rs|kr)\.? ?|(?P<sign>[{_SIGNS}]) ?)?(?P<digits>{_GROUPS}|[0-9]+(?:[.,'_][0-9]+)*|(?<![\w.])\.[0-9]+)"
+_NUMBER = rf"(?:(?<![^\W_])(?P<code>{_FRONT}|Rs|kr)\.? ?|(?P<sign>[{_SIGNS}]) ?(?P<loss>\()?)?(?P<digits>{_GROUPS}|[0-9]+(?:[.,'_][0-9]+)*|(?<![\w.])\.[0-9]+)"
 _FIGURE = "|".join((rf"(?P<url>{URL})", *_DATES, _NUMBER))
 _WORD = r"(?P<gap>[ \t\r\n-]{0,3})(?P<word>\u00b0?[^\W\d_]{1,16}|[%\u2030\u00b0" + _SIGNS + r"])"
 _POINTS = r"\s{0,3}(?:percentage |%[ -]?)points?|\s{0,3}basis points?|\s{0,3}per cent\b"
 _COMMAS = r"[0-9]{1,3}(?:,[0-9]{2,3})*,[0-9]{3}(?:\.[0-9]+)?"  # groups of two are those of India
 _MARKED = r"[0-9]{1,3}(?:(?P<mark>[ '_])[0-9]{3})(?:(?P=mark)[0-9]{3})*(?:\.[0-9]+)?"
 _FISCAL = r"(?<![^\W_])[FC]Y\Z"  # a fiscal or a calendar year: FY2024
+_SPAN = r" ?- ?| to "  # between two numbers that share a scale and a unit
 _UNSURE = r"[1-9][0-9]{0,2}\.[0-9]{3}"
 
 
@@ -62,7 +72,8 @@ class Figure(Record):
 
     kind: `price`, `number`, `date` or `url`.
     start, end: where it stands, unit and currency included.
-    readings: what it may say: each a tuple of atoms, `("number", value, unit)`, `("date", year, month, day)` (None for what is not said) or `("url", key)`, all of which it then says.
+    readings: what it may say: each a tuple of atoms, all of which it then says: `("number", value, unit)`, `("date", year, month, day)` (None for what is not
+        said) or `("url", key)`.
     name: whether it may be part of a name.
     unscaled: the value of its digits alone, where a scale stands behind them (4.2 of `4.2 million`); else None.
     """
@@ -81,7 +92,7 @@ def evened(text: str) -> str:
     """A text of the same length with digits, spaces, dashes and signs of every script as their ASCII forms; letters stay as they are."""
     if text.isascii():
         return text
-    table = {}
+    text, table = pinned(text), {}
     for character in set(text):
         if character >= "\x80":
             meaning = CAREFUL.read_as(character)
@@ -94,28 +105,30 @@ def evened(text: str) -> str:
 def figures(text: str) -> list:
     """The figures of a text that was evened, in order and without overlap."""
     found: list = []
-    position = 0
+    position, last = 0, None  # the number that was found last, while nothing else was found behind it
     search = re.compile(_FIGURE).search
     while True:
         match = search(text, position)
         if match is None:
             return found
-        if match["url"]:
-            end = url_end(text, *match.span())
-            found.append(Figure("url", match.start(), end, ((("url", url_key(text[match.start() : end])),),)))
-            position = match.end()
-            continue
-        readings = None if match["digits"] else _dates(match)
-        if readings:
-            found.append(Figure("date", *match.span(), readings))
-            position = match.end()
+        position = match.end()
+        readings = None if match["digits"] or match["url"] else _dates(match)
+        if match["url"] or readings:
+            end = url_end(text, *match.span()) if match["url"] else position
+            kind, readings = ("date", readings) if readings else ("url", ((("url", url_key(text[match.start() : end])),),))
+            found.append(Figure(kind, match.start(), end, readings))
+            last = None
             continue
         if match["digits"] is None:  # it looked like a date, and the calendar has none such
             match = re.compile(_NUMBER).search(text, match.start(), match.end())
-        figure = _number(text, match)
-        if figure is not None:
-            found.append(figure)
-        position = max(match.end(), figure.end if figure else 0)
+            position = match.end()
+        number = _number(text, match)
+        if number is not None:
+            if last is not None:
+                found[-1] = _shared(text, last, number)
+            found.append(number[0])
+            position = max(position, number[0].end)
+        last = number
 
 
 def values_of(literal: str) -> tuple:
@@ -143,7 +156,8 @@ def _value(literal: str, scale: int = 0) -> tuple:
     return digits.lstrip("-"), exponent + scale if digits else 0
 
 
-def _number(text: str, match) -> Figure | None:
+def _number(text: str, match) -> tuple | None:
+    """The figure of a number, with its digits, scale and unit; None where it is part of a name."""
     start, end = match.span("digits")
     spelt = match["digits"]
     before = text[start - 1 : start] if match.start() == start else ""
@@ -152,6 +166,8 @@ def _number(text: str, match) -> Figure | None:
         return None
     in_front = match["code"] or match["sign"]
     unit = UNITS[in_front.lower()] if in_front else None
+    if match["loss"] and text[end : end + 1] == ")":  # $(1.2) million, as losses are written
+        end += 1
     scales, unit, last, touching = _tail(text, end, unit)
     if touching:
         return None
@@ -161,7 +177,18 @@ def _number(text: str, match) -> Figure | None:
         readings += _readings(spelt, 0, UNITS["m"])
     kind = "price" if unit and unit & CODES and (in_front or unit <= CODES) else "number"
     unscaled = _readings(spelt, 0, None)[0][0][1] if scales[0] else None
-    return Figure(kind, match.start(), last, readings, name, unscaled)
+    return Figure(kind, match.start(), last, readings, name, unscaled), spelt, scales[0], unit
+
+
+def _shared(text: str, first: tuple, second: tuple) -> Figure:
+    """The first of two numbers, with the readings that it has as the beginning of a span: `5-10%`, `$5 to 10 million`."""
+    figure, spelt, scale, unit = first
+    other, _, other_scale, other_unit = second
+    gains = other_scale and not scale or other_unit is not None and unit is None
+    if not gains or not re.compile(_SPAN).fullmatch(text, figure.end, other.start):
+        return figure
+    shared = _readings(spelt, scale or other_scale, other_unit if unit is None else unit)
+    return Figure(figure.kind, figure.start, figure.end, figure.readings + shared, figure.name, figure.unscaled)
 
 
 def _tail(text: str, end: int, unit: frozenset | None) -> tuple:
