@@ -29,6 +29,8 @@ from ..text.views import CAREFUL, Part, fold, one_space
 
 _APART = str.maketrans(dict.fromkeys("\"'`()[]{}<>;|", " "))
 _RUN = r"[0-9]+(?:[.,][0-9]+)+(?![^\W_])|[^\W_]+"
+_QUICKLY = 4000  # what is asked for, times what was said
+_GLANCES = 20  # places in one text
 _WIDEST = 8  # runs of letters and digits that are sought as one
 _LONGEST = 1000  # characters of a stretch in which ids are sought
 _NUMBER = r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?"
@@ -46,9 +48,13 @@ _TIMED_DAY = "(?<![0-9])[0-9]{4}-([0-9]{2})-([0-9]{2})t[0-9]"
 
 
 class Evidence:
-    """What the calls of a conversation ask for, each with the step at which it first stands there, or None."""
+    """What the calls of a conversation ask for, each with the first step at which it was seen so far, or None.
 
-    __slots__ = ("_ids", "_numbers", "_days", "_sought", "_digits", "_runs", "_figures", "_is_number")
+    Most of it stands there as it is spelt in the call: so that spelling is looked for, and what is around it read. Only where that shows nothing, or
+    where more is asked for than is quickly looked for one by one, all is read.
+    """
+
+    __slots__ = ("_ids", "_numbers", "_days", "_sought", "_given", "_texts", "_digits", "_runs", "_figures", "_is_number")
 
     def __init__(self, trace) -> None:
         self._digits, self._runs, self._figures = re.compile("[0-9]+").finditer, re.compile(_RUN).finditer, re.compile(_FIGURE).finditer
@@ -63,11 +69,37 @@ class Evidence:
                     self._seek(value)
         given = [(said.step, said.source.text) for role in ("system", "user") for said in trace.roles[role]]
         given += [(call.result_step, _value_of(call)) for call in trace.calls if call.answered]
-        for step, value in sorted(given, key=_step):
-            self._read(value, step)
+        self._given: list = sorted(given, key=_step)  # empty once all of it was read
+        is_short = len(self._sought) * len(given) <= _QUICKLY
+        self._texts: list = [(at, _folded(text)) for at, text in self._given if isinstance(text, str)] if is_short else []
 
     def shows(self, value: object, step: int) -> bool:
         """Whether an id or a number of a call stands in the conversation before a step."""
+        if self._was_seen(value, step) or self._texts and self._glance(value, step):
+            return True
+        for at, given in self._given:
+            self._read(given, at)
+        self._given, self._texts = [], []
+        return self._was_seen(value, step)
+
+    def _glance(self, value: object, step: int) -> bool:
+        """Read what stands around the value's own spelling in the texts before a step, until it was seen."""
+        spelling = _folded(value).strip(_SIGNS) if isinstance(value, str) else _literal(value).lstrip("-")
+        for at, text in self._texts:
+            place = text.find(spelling) if at < step else -1
+            for _ in range(_GLANCES):
+                if place < 0:
+                    break
+                after = place + len(spelling)
+                if not (text[place - 1 : place].isalnum() or text[after : after + 1].isalnum()):
+                    end = text.find(" ", after)
+                    self._read_text(text[text.rfind(" ", 0, place) + 1 : end if end >= 0 else len(text)], at)
+                    if self._was_seen(value, step):
+                        return True
+                place = text.find(spelling, after)
+        return False
+
+    def _was_seen(self, value: object, step: int) -> bool:
         spellings, number, day = self._sought[type(value) is str, value]
         if _is_before(self._numbers.get(number), step) or _is_before(self._days.get(day), step):
             return True
@@ -110,7 +142,7 @@ class Evidence:
                 self._see(self._ids, literal, step)
 
     def _see(self, sought: dict, key: object, step: int) -> None:
-        if key in sought and sought[key] is None:
+        if key in sought and (sought[key] is None or step < sought[key]):
             sought[key] = step
 
     def _read_text(self, text: str, step: int) -> None:
