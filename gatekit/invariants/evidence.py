@@ -29,7 +29,7 @@ from ..text.views import CAREFUL, Part, fold, one_space
 
 _APART = str.maketrans(dict.fromkeys("\"'`()[]{}<>;|", " "))
 _RUN = r"[0-9]+(?:[.,][0-9]+)+(?![^\W_])|[^\W_]+"
-_QUICKLY = 4000  # what is asked for, times what was said
+_QUICKLY = 4000  # calls, times texts
 _GLANCES = 20  # places in one text
 _WIDEST = 8  # runs of letters and digits that are sought as one
 _LONGEST = 1000  # characters of a stretch in which ids are sought
@@ -54,7 +54,7 @@ class Evidence:
     where more is asked for than is quickly looked for one by one, all is read.
     """
 
-    __slots__ = ("_ids", "_numbers", "_days", "_sought", "_given", "_texts", "_digits", "_runs", "_figures", "_is_number")
+    __slots__ = ("_ids", "_numbers", "_days", "_sought", "_given", "_texts", "_calls", "_digits", "_runs", "_figures", "_is_number")
 
     def __init__(self, trace) -> None:
         self._digits, self._runs, self._figures = re.compile("[0-9]+").finditer, re.compile(_RUN).finditer, re.compile(_FIGURE).finditer
@@ -63,24 +63,30 @@ class Evidence:
         self._ids: dict = {}
         self._numbers: dict = {}
         self._days: dict = {}  # (month, day)
-        for call in trace.calls:
-            for value in _leaves(call.arguments):
-                if is_checked(value):
-                    self._seek(value)
+        self._calls = trace.calls
         given = [(said.step, said.source.text) for role in ("system", "user") for said in trace.roles[role]]
         given += [(call.result_step, _value_of(call)) for call in trace.calls if call.answered]
         self._given: list = sorted(given, key=_step)  # empty once all of it was read
-        is_short = len(self._sought) * len(given) <= _QUICKLY
+        is_short = len(trace.calls) * len(given) <= _QUICKLY
         self._texts: list = [(at, _folded(text)) for at, text in self._given if isinstance(text, str)] if is_short else []
 
     def shows(self, value: object, step: int) -> bool:
         """Whether an id or a number of a call stands in the conversation before a step."""
+        self._seek(value)
         if self._was_seen(value, step) or self._texts and self._glance(value, step):
             return True
+        if self._given:
+            self._read_all()
+        return self._was_seen(value, step)
+
+    def _read_all(self) -> None:
+        for call in self._calls:
+            for value in _leaves(call.arguments):
+                if is_checked(value):
+                    self._seek(value)
         for at, given in self._given:
             self._read(given, at)
         self._given, self._texts = [], []
-        return self._was_seen(value, step)
 
     def _glance(self, value: object, step: int) -> bool:
         """Read what stands around the value's own spelling in the texts before a step, until it was seen."""
@@ -109,8 +115,10 @@ class Evidence:
         key = type(value) is str, value
         if key not in self._sought:
             self._sought[key] = spellings, number, day = self._sought_for(value)
-            self._ids.update(dict.fromkeys(piece for pieces in spellings for piece in pieces))
-            self._numbers[number] = self._days[day] = None
+            for piece in (piece for pieces in spellings for piece in pieces):
+                self._ids.setdefault(piece)
+            self._numbers.setdefault(number)
+            self._days.setdefault(day)
 
     def _sought_for(self, value: object) -> tuple:
         """What is sought for a value: spellings, of one of which all pieces must be seen; or a number, or a day of the year."""
