@@ -13,27 +13,39 @@ _HOMES = {
     "Case": "golden.case",
     "CaseError": "ground.errors",
     "Conversation": "data.conversation",
+    "Corpus": "runs.history",
     "Divergence": "replay.divergence",
     "Finding": "judging.verdict",
     "Gate": "judging.gate",
     "GateFailed": "ground.errors",
     "GatekitError": "ground.errors",
     "InvariantResult": "invariants.custom",
+    "Job": "runs.history",
     "JsonSchema": "formats.json_schema",
+    "Ledger": "runs.ledger",
     "Matcher": "matchers.matcher",
     "Recorder": "replay.recorder",
     "Report": "judging.report",
     "Rubric": "judging.rubric",
     "Sample": "data.sample",
-    "Scenario": "replay.scenario",
+    "Scenario": "runs.scenario",
+    "ScenarioRun": "runs.running",
+    "Shard": "runs.shards",
+    "Step": "runs.step",
+    "Template": "runs.template",
     "Verdict": "judging.verdict",
     "invariant": "invariants.custom",
     "judge": "golden.suite",
     "load": "golden.folder",
     "matcher": "matchers.custom",
+    "read_jobs": "runs.history",
     "read_json": "formats.strict_json",
     "read_yaml": "formats.strict_yaml",
-    "scenario": "replay.scenario",
+    "replay_corpus": "runs.history",
+    "run_scenario": "runs.running",
+    "run_scenario_async": "runs.running",
+    "scenario": "runs.scenario",
+    "scenario_from_job": "runs.history",
 }
 __all__ = list(_HOMES)
 
@@ -48,10 +60,10 @@ if TYPE_CHECKING:
     from .golden.folder import load as load
     from .golden.suite import judge as judge
     from .ground.errors import CaseError as CaseError
-    from .ground.errors import GatekitError as GatekitError
     from .ground.errors import GateFailed as GateFailed
-    from .invariants.custom import InvariantResult as InvariantResult
+    from .ground.errors import GatekitError as GatekitError
     from .invariants.custom import invariant as invariant
+    from .invariants.custom import InvariantResult as InvariantResult
     from .judging.gate import Gate as Gate
     from .judging.rates import BatchSummary as BatchSummary
     from .judging.report import Report as Report
@@ -62,8 +74,20 @@ if TYPE_CHECKING:
     from .matchers.matcher import Matcher as Matcher
     from .replay.divergence import Divergence as Divergence
     from .replay.recorder import Recorder as Recorder
-    from .replay.scenario import Scenario as Scenario
-    from .replay.scenario import scenario as scenario
+    from .runs.history import Corpus as Corpus
+    from .runs.history import Job as Job
+    from .runs.history import read_jobs as read_jobs
+    from .runs.history import replay_corpus as replay_corpus
+    from .runs.history import scenario_from_job as scenario_from_job
+    from .runs.ledger import Ledger as Ledger
+    from .runs.running import run_scenario as run_scenario
+    from .runs.running import run_scenario_async as run_scenario_async
+    from .runs.running import ScenarioRun as ScenarioRun
+    from .runs.scenario import Scenario as Scenario
+    from .runs.scenario import scenario as scenario
+    from .runs.shards import Shard as Shard
+    from .runs.step import Step as Step
+    from .runs.template import Template as Template
 
 
 def __getattr__(name: str) -> object:

@@ -20,7 +20,7 @@ from gatekit.replay.playing import Run, recorder_for, turns_of
 from gatekit.replay.recording import Recording, recorded_sample
 from gatekit.replay.regression import regression, reproduction
 from gatekit.replay.requests import RequestReader
-from gatekit.replay.scenario import scenario_in
+from gatekit.runs.scenario import scenario_in
 from gatekit.replay.scrubbing import Scrubber
 from gatekit.replay.word_diff import word_diff
 

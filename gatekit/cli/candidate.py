@@ -57,25 +57,35 @@ def aside(function, argument: object) -> object:
 
 
 def finish(steps) -> None:
-    """Run a generator to its end, that yields whatever is to be awaited. An event loop is started by the first such thing, and all are awaited in that one."""
+    """Run a generator to its end, that yields whatever is to be awaited. An event loop is started by the first such thing, and all are awaited in that one.
+
+    Each is awaited in a task of its own: so an agent that cancels itself is told from a program that is ended by Ctrl-C, which closes the generator.
+    """
     try:
         waiting = next(steps)
     except StopIteration:
         return
     import asyncio
 
+    async def outcome(waiting) -> tuple:
+        try:
+            return steps.send, await waiting
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # SystemExit too: it would end the event loop
+            return steps.throw, error
+
     async def rest(waiting):
         while True:
+            task = asyncio.ensure_future(outcome(waiting))
             try:
-                given = await waiting
-            except KeyboardInterrupt:
+                await asyncio.wait([task])
+                go_on, given = task.result()
+            except BaseException:
+                steps.close()
                 raise
-            except BaseException as error:
-                go_on = steps.throw, error
-            else:
-                go_on = steps.send, given
             try:
-                waiting = go_on[0](go_on[1])
+                waiting = go_on(given)
             except StopIteration:
                 return
 

@@ -1,17 +1,16 @@
 """`check`: judge the samples of a set of cases, and report. It is the command that is meant where none is named."""
 from __future__ import annotations
 
-import sys
-
 from .. import __version__
 from ..data.redaction import Redaction
 from ..golden.folder import Folder, kind_of
 from ..golden.suite import Selection, Suite
-from ..ground.errors import GatekitError, nearest
-from ..ground.files import read_input, same_file, spelt, text_of, write_file
-from ..reports.catalogue import FORMATS, renderer
+from ..ground.errors import CaseError, nearest
+from ..ground.files import read_input, spelt, text_of
+from ..reports.catalogue import FORMATS
 from ..text.quoting import quote, visible
-from .options import PLUGIN, Option, UsageError, option_lines, parse, whole_number
+from .options import PLUGIN, Option, UsageError, option_lines, parse
+from .reporting import delivered, draws_of, progress_shown, refuse_overwriting, report_targets
 
 OPTIONS = (
     Option("--id", "ID", "judge only the case with this id (may be given again)", True),
@@ -21,6 +20,7 @@ OPTIONS = (
     Option("--case", "ID", "with --output: the case that one raw answer is judged by"),
     Option("--output", "FILE", "judge one raw answer; - reads it from the standard input"),
     Option("--candidate", "MODULE:FUNCTION", "judge what this function gives for each case's input"),
+    Option("--shard", "I/N", "judge only the samples of this part, by the digest of their ids; merge puts the reports of all together"),
     PLUGIN,
     Option("--format", "FORMAT", "what is printed: text (the default) or json", False, FORMATS),
     Option("--report", "FORMAT=FILE", "write a report to a file as well (may be given again)", True),
@@ -45,6 +45,8 @@ usage: python -m gatekit [check] PATH... [options]
        python -m gatekit regress FILE     run a changed agent on it, and hold it to its invariants
        python -m gatekit rekey FILE       accept a rewording for the recorded answers
        python -m gatekit judge-record FILE        record a judge's verdict on it
+       python -m gatekit batch SCENARIO -n N      run a scenario many times, and hold its failure rate
+       python -m gatekit merge REPORT...  put the reports or ledgers of shards together
 
 Judge captured outputs of language-model steps by the rules of golden cases.
 A PATH is a folder of cases (*.yaml, *.json) and samples (*.jsonl), one such file, or a
@@ -88,55 +90,35 @@ def check(words: list) -> tuple:
         used = [f"--{name}" for name in ("samples", "case", "output", "candidate", "report") if given[name]]
         if used:
             raise UsageError(f"--list judges nothing, so {', '.join(used)} would be passed over: leave one of them out")
-    draws = _draws(given["pass_k"])
-    reports = [_report_target(spelling) for spelling in given["report"]]
+    draws = draws_of(given["pass_k"])
+    reports = report_targets(given["report"])
     folder = Folder(paths)
-    _refuse_overwriting([file for _, file in reports], folder)
+    refuse_overwriting(reports, folder.read)
     selection = Selection(given["id"], given["tag"], tuple(int(level) for level in given["level"]))
     if given["list"]:
         return _list(folder, selection)
-    progress = _Progress() if _is_terminal(sys.stderr) else None
-    suite = Suite(folder, selection, given["verbose"], progress and progress.step)
+    shard = _shard(given)
+    progress = progress_shown("samples judged", 5000)
+    suite = Suite(folder, selection, given["verbose"], progress and progress.step, shard)
     _judge(suite, given)
     if progress:
         progress.clear()
     report = suite.report()
-    unwritten = []
-    for form, file in reports:
-        try:
-            write_file(file, renderer(form)(report, given["verbose"], draws).encode("utf-8", "backslashreplace"), spelt(file))
-        except GatekitError as error:
-            unwritten.append(error)
-    report = report.with_errors(unwritten)
-    return report.exit_code, renderer(given["format"] or "text")(report, given["verbose"], draws)
+    return delivered(report if shard is None else report.of_shard(shard.number, shard.of), given, reports, draws)
 
 
-def _draws(spelt_ones: list) -> tuple:
-    """The k of pass@k and pass^k that are asked for, each once."""
-    if not spelt_ones:
-        return ()
-    from ..judging.draws import MOST_DRAWS
+def _shard(given: dict):
+    """The part that is to be judged, None where all is."""
+    if given["shard"] is None:
+        return None
+    from ..runs.shards import Shard
 
-    return tuple(dict.fromkeys(whole_number("--pass-k", k, 1, MOST_DRAWS) for k in spelt_ones))
-
-
-def _report_target(spelling: str) -> tuple:
-    form, equals, file = spelling.partition("=")
-    if not equals or not file:
-        raise UsageError(f"--report is FORMAT=FILE, as json=report.json, not {quote(spelling)}")
-    if form not in FORMATS:
-        near = nearest(form, FORMATS)
-        raise UsageError(f"there is no format {quote(form)}" + (f": did you mean {near}?" if near else f": there are {', '.join(FORMATS)}"))
-    return form, file
-
-
-def _refuse_overwriting(files: list, folder: Folder) -> None:
-    """A report never takes the place of a file that the run reads, nor of another report."""
-    for place, file in enumerate(files):
-        if any(same_file(file, path) for path in folder.read):
-            raise UsageError(f"--report would overwrite {quote(spelt(file))}, which is read as a case or as samples: name another file")
-        if any(same_file(file, other) for other in files[:place]):
-            raise UsageError(f"two reports would go to {quote(spelt(file))}: name another file for one of them")
+    if given["output"] or given["candidate"]:
+        raise UsageError("--shard shares recorded samples: it goes with none of --output and --candidate")
+    try:
+        return Shard.read(given["shard"])
+    except CaseError as error:
+        raise UsageError(f"--shard: {error.message}") from None
 
 
 def _judge(suite: Suite, given: dict) -> None:
@@ -184,30 +166,3 @@ def _list(folder: Folder, selection: Selection) -> tuple:
     lines += [f"error: {visible(shown(str(error)))}" for error in errors]
     lines.append(f"{len(cases)} case{'s' * (len(cases) != 1)}")
     return 4 if errors else 0 if cases else 2, "\n".join(lines) + "\n"
-
-
-def _is_terminal(stream: object) -> bool:
-    return hasattr(stream, "isatty") and stream.isatty()
-
-
-class _Progress:
-    """Counts samples on the standard error, a line that is rewritten; short work shows none."""
-
-    def __init__(self) -> None:
-        self._count = 0
-        self._shown = ""
-
-    def step(self) -> None:
-        self._count += 1
-        if self._count % 5000 == 0:
-            self._write(f"{self._count} samples judged")
-
-    def clear(self) -> None:
-        """Take the line away, so that the report begins on an empty one."""
-        if self._shown:
-            self._write("")
-
-    def _write(self, words: str) -> None:
-        sys.stderr.write(f"\r{words.ljust(len(self._shown))}" + ("" if words else "\r"))
-        sys.stderr.flush()
-        self._shown = words

@@ -25,6 +25,8 @@ COMMANDS = {
     "replay": "regress",
     "regress": "regress",
     "rekey": "regress",
+    "batch": "batch",
+    "merge": "batch",
 }
 
 
@@ -67,10 +69,10 @@ def _refuse_misspelt(words: list) -> None:
         raise UsageError(f"there is neither a command nor a path {quote(words[0])}: did you mean {near}?")
 
 
-def complain(words: str) -> None:
-    """Say what is wrong on the standard error, with nothing in it that acts and no secret; in silence where there is none to write to."""
+def complain(words: str, kind: str = "error") -> None:
+    """Say what is wrong, or what is to be known, on the standard error, with nothing in it that acts and no secret; in silence where there is none to write to."""
     try:
-        line = f"error: {visible(Redaction().text(words))}\n"
+        line = f"{kind}: {visible(Redaction().text(words))}\n"
         sys.stderr.write(line.encode("ascii", "backslashreplace").decode())
         sys.stderr.flush()
     except (AttributeError, OSError, ValueError):

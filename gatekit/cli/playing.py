@@ -6,11 +6,11 @@ import re
 from ..data.redaction import Redaction
 from ..ground.errors import GatekitError
 from ..ground.files import base_name, folder_of, is_folder, spelt
+from ..matchers.custom import said
 from ..replay.playing import Run
 from ..replay.recorder import Recorder
 from ..replay.recording import ENDING, Recording
-from ..replay.scenario import Scenario, scenario_in
-from ..matchers.custom import said
+from ..runs.scenario import Scenario, scenario_in
 from ..text.quoting import quote, visible
 from .candidate import aside, finish, function_named, import_module
 from .options import UsageError

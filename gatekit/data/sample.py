@@ -111,7 +111,8 @@ class Sample:
         if not isinstance(mapping, dict):
             raise CaseError(f"a sample is a mapping, not {json_kind(mapping)}")
         for name, value in mapping.items():
-            if _PLAIN.get(name) is not value.__class__:
+            kind = value.__class__
+            if _PLAIN.get(name) is not kind and (name != "output" or kind not in _JSON):
                 return cls._from_mapping(mapping, dict)
         if "output" not in mapping:
             return cls._from_mapping(mapping, dict)
@@ -209,7 +210,9 @@ class Sample:
 
 
 # The fields of most samples, whose type is all that is to be checked.
-_PLAIN = dict.fromkeys(("case", "sample", "output", "error", "finish_reason", "model", "prompt_version", "note"), str)
+_TEXTS = ("case", "sample", "output", "error", "finish_reason", "model", "prompt_version", "note", "source_job_id", "case_verdict")
+_PLAIN = {**dict.fromkeys(_TEXTS, str), "usage": dict}
+_JSON = (dict, list, int, float, bool)
 
 
 def refuse_unknown(mapping: dict) -> None:

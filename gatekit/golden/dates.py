@@ -2,7 +2,7 @@
 
     2026-01-31                      a day
     2026-01-31T09:30Z               a time of it; seconds and their fraction may follow
-    2026-01-31 09:30:15.5+02:00     a blank may stand for the T, and a difference from UTC for the Z
+    2026-01-31 09:30:15.5+02:00     a blank may stand for the T, and a difference from UTC for the Z (+02 and +0200 too)
 
 A time without a zone is no instant, and is refused. A day stands for all of its instants (in UTC): what is of one day is not before it.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-_DATE = r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[Tt ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,9}))?)?(?:[Zz]|([+-])([0-9]{2}):([0-9]{2})))?"
+_DATE = r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[Tt ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,9}))?)?(?:[Zz]|([+-])([0-9]{2})(?::?([0-9]{2}))?))?"
 _DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _DAY, _NANO = 86400, 10**9
 
@@ -24,6 +24,12 @@ def is_before(text: str, other: str) -> bool:
     """Whether the whole of one date lies before the other; never, where one of them is no date."""
     first, second = _span(text), _span(other)
     return first is not None and second is not None and first[1] < second[0]
+
+
+def instant(text: str) -> int | None:
+    """The instant of a date with a time, in nanoseconds from a fixed one; None for what is no such date. Exact: instants compare as integers do."""
+    span = _span(text)
+    return span[0] if span is not None and span[0] == span[1] else None
 
 
 def _span(text: str) -> tuple | None:

@@ -54,7 +54,7 @@ class Settings(Record):
         if not isinstance(patterns, list) or not all(isinstance(pattern, str) for pattern in patterns) or "transient" in fields and not patterns:
             raise CaseError("transient is a list of patterns, as text", path=("transient",))
         for place, pattern in enumerate(patterns):
-            below("transient", lambda: below(place, lambda: _provider_pattern(pattern)))
+            below("transient", lambda: below(place, lambda: provider_pattern(pattern)))
         if not isinstance(fields.get("update_reason", ""), str):
             raise CaseError("update_reason is text", path=("update_reason",))
         _check_listed(fields)
@@ -127,7 +127,7 @@ def _check_listed(fields: dict) -> None:
             raise CaseError("it is listed twice: leave one out", path=("cases", place))
 
 
-def _provider_pattern(source: str) -> None:
+def provider_pattern(source: str) -> None:
     pattern = pattern_that_says_something(source)
     for error in _AGENTS_OWN:
         if pattern.search(error):

@@ -53,16 +53,20 @@ class Selection(Record):
 class Suite:
     """Judges the samples of a set's selected cases."""
 
-    __slots__ = ("cases", "errors", "_folder", "_tallies", "_deprecated", "_others", "_progress", "_redaction", "_similar", "_vectors", "_misfits", "_is_whole")
+    __slots__ = (
+        "cases", "errors", "_folder", "_tallies", "_deprecated", "_others", "_progress", "_redaction", "_similar", "_vectors", "_misfits", "_is_whole", "_shard",
+    )  # fmt: skip
 
-    def __init__(self, folder: Folder, selection: Selection, verbose: bool = False, progress=None) -> None:
+    def __init__(self, folder: Folder, selection: Selection, verbose: bool = False, progress=None, shard=None) -> None:
+        """`progress` is called after each sample; `shard` says by `takes(case, sample)` which samples are judged here (None: all)."""
         self._folder = folder
+        self._shard = shard
         self.errors = list(folder.errors) + selection.unmet(folder.cases, folder.broken)
         self.cases = [case for case in folder.cases if selection.takes(case)]
         prefixes = {prefix: None for case in self.cases if case.judging for prefix in case.judging.prefixes}
         redaction = self._redaction = Redaction(tuple(prefixes), tuple(dict.fromkeys(mask for case in self.cases for settings in case.shared for mask in settings.masks)))
         self._tallies = {
-            case.id: Tally(case.judging, case.thresholds, redaction, verbose, self._decide(case.id)) for case in self.cases if not case.deprecated
+            case.id: Tally(case.judging, case.thresholds, redaction, verbose, self._decide(case.id), alone=shard is not None) for case in self.cases if not case.deprecated
         }
         self._deprecated = {case.id: 0 for case in self.cases if case.deprecated}
         self._others = {case.id for case in folder.cases} - self._tallies.keys() - self._deprecated.keys()
@@ -107,12 +111,14 @@ class Suite:
         if tally is not None:
             if "sample" not in sample.fields:
                 raise CaseError('the sample has no id: give it one, as "sample": "run1"')
+            if self._shard is not None and not self._shard.takes(case, sample.fields["sample"]):
+                return
             similar = self._similar.get(case)
             tally.add(self._vectors.joined(sample, similar) if similar is not None else sample)
             if self._progress is not None:
                 self._progress()
         elif case in self._deprecated:
-            self._deprecated[case] += 1
+            self._deprecated[case] += self._shard is None or self._shard.takes(case, sample.fields.get("sample", ""))
         elif case not in self._others:
             self._stranger(case)
 
@@ -128,7 +134,7 @@ class Suite:
 
     def add_all(self) -> None:
         """Judge the samples that stand in the case files and in the sample files of the set."""
-        self._is_whole = True
+        self._is_whole = self._shard is None
         for case in self.cases:
             for place, sample in enumerate(case.samples):
                 try:
@@ -199,7 +205,7 @@ class Suite:
         for case in sorted(self.cases, key=lambda case: case.id):
             tally = self._tallies.get(case.id)
             owner = case.fields.get("owner")
-            about = {"description": case.description, "tags": tuple(map(shown, case.tags)), "owner": owner and shown(owner)}
+            about = {"description": case.description and self._redaction.text(case.description), "tags": tuple(map(shown, case.tags)), "owner": owner and shown(owner)}
             if tally is None:
                 reports.append(CaseReport(shown(case.id), case.file and shown(case.file), case.level, None, {}, (), 0, self._deprecated[case.id], **about))
             else:

@@ -227,6 +227,70 @@ def write_file(path: str, content: bytes, name: str) -> None:
         raise GatekitError(f"the file cannot be written: {reason}", file=name) from None
 
 
+class LineWriter:
+    """Appends lines to a file, each handed to the operating system whole and at once: what was written stays, whatever becomes of this process.
+
+    `cut` is how many bytes of a line that was begun and never finished were taken away from the end of the file, 0 where there were none.
+    Raises GatekitError, with `name` as its file, where it cannot be written.
+    """
+
+    __slots__ = ("name", "cut", "_file")
+
+    def __init__(self, path: str, name: str, is_whole) -> None:
+        """Open a file for appending. `is_whole` says of its last line, as bytes without an end, whether it was finished."""
+        self.name = name
+        self.cut = 0
+        try:
+            self._file = open(native(path), "a+b", buffering=0)
+            size = self._file.seek(0, os.SEEK_END)
+            start = _last_line(self._file, size)
+            self._file.seek(start)
+            last = self._file.read(size - start)
+            if last and not is_whole(last.rstrip(b"\n")):
+                self.cut = len(last)
+                self._file.truncate(start)
+            elif last and not last.endswith(b"\n"):
+                self.write(b"")
+        except (OSError, ValueError) as error:
+            raise GatekitError(f"the file cannot be written: {_reason(error)}", file=name) from None
+
+    def write(self, line: bytes) -> None:
+        """Append one line, without its end."""
+        left = line + b"\n"
+        try:
+            while left:
+                left = left[self._file.write(left) :]
+        except (OSError, ValueError) as error:
+            raise GatekitError(f"the file cannot be written: {_reason(error)}", file=self.name) from None
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+def _last_line(file, size: int) -> int:
+    """Where the last line of a file begins."""
+    end = size - 1  # the end of the last line is no line of its own
+    while end > 0:
+        begin = max(0, end - 65536)
+        file.seek(begin)
+        found = file.read(end - begin).rfind(b"\n")
+        if found >= 0:
+            return begin + found + 1
+        end = begin
+    return 0
+
+
+def files_in(folder: str, name: str) -> list:
+    """`(path, name)` of each regular file of a folder, sorted, but for those that begin with a dot. Raises GatekitError where it cannot be read."""
+    try:
+        leaves = sorted(os.listdir(native(folder)))
+    except (OSError, ValueError) as error:
+        raise GatekitError(f"the folder cannot be read: {_reason(error)}", file=name) from None
+    paths = [(os.path.join(native(folder), leaf), f"{name.rstrip('/')}/{spelt(leaf)}") for leaf in leaves if not leaf.startswith(".")]
+    return [(path, shown) for path, shown in paths if os.path.isfile(path)]
+
+
 def same_file(path: str, other: str) -> bool:
     """Whether two paths lead to one file, there or not."""
     return os.path.realpath(native(path)) == os.path.realpath(native(other))

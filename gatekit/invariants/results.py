@@ -4,7 +4,7 @@ from __future__ import annotations
 from ..data.reading import Reading
 from ..data.sample import Sample
 from ..ground.errors import CaseError, GatekitError
-from ..matchers.catalogue import TYPES
+from ..matchers.catalogue import registered
 from ..matchers.matcher import Matcher
 from ..text.quoting import quote
 from .custom import InvariantResult
@@ -26,9 +26,9 @@ def read_invariants(given) -> tuple:
 
 def _read(given: object) -> Matcher:
     if callable(given):
-        for row in TYPES.values():
-            if row.function is given and row.invariant:
-                return Matcher(row.name)
+        row = registered(given)
+        if row is not None and row.invariant:
+            return Matcher(row.name)
         raise CaseError(f"the function {quote(getattr(given, '__name__', 'given'))} is no invariant: register it with @gatekit.invariant")
     return Matcher.invariant(given)
 

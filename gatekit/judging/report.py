@@ -1,10 +1,13 @@
 """A report: the verdicts of one run, by case, and what follows from them.
 
-Of a sample that passed, a report keeps its id. Of those that did not, the evidence is kept up to `EVIDENCE` samples a case; the ids and statuses
-of all are kept, and how much evidence was left out is told. So a report of any size stays within reach.
+Of a sample that passed, a report keeps its id. Of those that did not, the evidence is kept of the first `EVIDENCE` samples a case, in the order of their ids;
+the ids and statuses of all are kept, and how much evidence was left out is told. So a report of any size stays within reach, and does not depend on the
+order that samples come in.
 
 Of several attempts at one sample the first counts, the one of the lowest number, in whatever order they come. The retries are judged and listed: they do
 not count, but for a rule with a veto, which fails the gate wherever it fails.
+
+A sample whose `case_verdict` is `rejected` (it runs a job again that a person rejected) is judged and shown, and excluded from all that gates.
 """
 from __future__ import annotations
 
@@ -31,10 +34,14 @@ class CaseReport(Record):
     """What came of one case: its summary, the status of each sample by id, and the verdicts that are kept as evidence.
 
     `left_out` counts the samples that did not pass and whose verdict was not kept. `deprecated` counts samples of a deprecated case. `retries` are the
-    attempts that do not count: by sample, the status of each by its number.
+    attempts that do not count: by sample, the status of each by its number. `excluded` are the ids of samples that do not gate. `planned` is how many
+    samples there would have been, where a batch stopped before since nothing could change its outcome.
     """
 
-    __slots__ = ("id", "file", "level", "summary", "statuses", "verdicts", "left_out", "deprecated", "description", "tags", "owner", "subjects", "retries")
+    __slots__ = (
+        "id", "file", "level", "summary", "statuses", "verdicts", "left_out", "deprecated", "description", "tags", "owner", "subjects", "retries", "excluded",
+        "planned",
+    )  # fmt: skip
     id: str
     file: str | None
     level: int | None
@@ -48,6 +55,8 @@ class CaseReport(Record):
     owner: str | None
     subjects: tuple[tuple[str | None, str | None], ...]
     retries: dict[str, dict[int, str]]
+    excluded: frozenset[str]
+    planned: int | None
 
     def __init__(
         self,
@@ -64,8 +73,10 @@ class CaseReport(Record):
         owner: str | None = None,
         subjects: tuple = (),
         retries: dict[str, dict[int, str]] | None = None,
+        excluded: frozenset | tuple = (),
+        planned: int | None = None,
     ) -> None:
-        about = (description, tuple(tags), owner, tuple(subjects), retries or {})
+        about = (description, tuple(tags), owner, tuple(subjects), retries or {}, frozenset(excluded), planned)
         self._set(id, file, level, summary, statuses, tuple(verdicts), left_out, deprecated, *about)
 
     @property
@@ -75,22 +86,35 @@ class CaseReport(Record):
 
 
 class Report(Record):
-    """The verdicts of a run: `counts`, `levels`, `outcome`, `exit_code`, the `cases`, the `errors` that were met, the `overrides` and `reviews` used. True where it passed."""
+    """The verdicts of a run: `counts`, `levels`, `outcome`, `exit_code`, the `cases`, the `errors` that were met, the `overrides` and `reviews` used. True where it passed.
 
-    __slots__ = ("cases", "errors", "overrides", "reviews")
+    `shard` is `(number, of)` where it is the report on one part of a run, else None.
+    """
+
+    __slots__ = ("cases", "errors", "overrides", "reviews", "shard")
     cases: tuple[CaseReport, ...]
     errors: tuple[GatekitError, ...]
     overrides: tuple[str, ...]
     reviews: tuple[str, ...]
+    shard: tuple[int, int] | None
 
     def __init__(
-        self, cases: tuple[CaseReport, ...], errors: tuple[GatekitError, ...] = (), overrides: tuple[str, ...] = (), reviews: tuple[str, ...] = ()
+        self,
+        cases: tuple[CaseReport, ...],
+        errors: tuple[GatekitError, ...] = (),
+        overrides: tuple[str, ...] = (),
+        reviews: tuple[str, ...] = (),
+        shard: tuple[int, int] | None = None,
     ) -> None:
-        self._set(tuple(cases), tuple(errors), tuple(overrides), tuple(reviews))
+        self._set(tuple(cases), tuple(errors), tuple(overrides), tuple(reviews), shard)
 
     def with_errors(self, errors: list[GatekitError]) -> Report:
         """The report with more errors."""
-        return Report(self.cases, (*self.errors, *errors), self.overrides, self.reviews)
+        return Report(self.cases, (*self.errors, *errors), self.overrides, self.reviews, self.shard)
+
+    def of_shard(self, number: int, of: int) -> Report:
+        """The report as one on part `number` of `of`."""
+        return Report(self.cases, self.errors, self.overrides, self.reviews, (number, of))
 
     @property
     def outcome(self) -> str:
@@ -179,52 +203,68 @@ def _by_name(subject: tuple) -> tuple:
 def _by_status(case: CaseReport) -> dict:
     if case.deprecated is not None:
         return {"deprecated": case.deprecated}
-    return {name: getattr(case.summary, name) for name in STATUSES}
+    return {**{name: getattr(case.summary, name) for name in STATUSES}, "excluded": len(case.excluded)}
 
 
 class Tally:
-    """Counts the samples of one case as they come, and keeps the evidence."""
+    """Counts the samples of one case as they come, and keeps the evidence.
+
+    With `alone` the secrets of each sample are numbered by themselves: so a sample's evidence is the same whichever others are judged beside it, and parts
+    of a batch that were judged apart can be put together.
+    """
 
     __slots__ = (
-        "judge", "thresholds", "redaction", "verbose", "decide", "statuses", "verdicts", "faults", "retries",
-        "_counts", "_left_out", "_vetoed", "_subjects", "_attempts",
+        "judge", "thresholds", "redaction", "verbose", "decide", "alone", "statuses", "excluded", "retries",
+        "_verdicts", "_last", "_faults", "_counts", "_left_out", "_vetoed", "_subjects", "_attempts",
     )  # fmt: skip
 
-    def __init__(self, judge: Judge, thresholds: Thresholds, redaction: Redaction, verbose: bool = False, decide=None) -> None:
+    def __init__(self, judge: Judge, thresholds: Thresholds, redaction: Redaction, verbose: bool = False, decide=None, alone: bool = False) -> None:
         self.judge = judge
         self.thresholds = thresholds
         self.redaction = redaction
         self.verbose = verbose
         self.decide = decide
+        self.alone = alone
         self.statuses: dict = {}
-        self.verdicts: list = []
-        self.faults: dict = {}
+        self.excluded: set = set()
         self.retries: dict = {}
+        self._verdicts: list = []  # (id, verdict)
+        self._last: str | None = None  # beyond this id no evidence is kept any more
+        self._faults: dict = {}  # those of retries
         self._counts = dict.fromkeys(STATUSES, 0)
         self._left_out = 0
         self._vetoed = False
         self._subjects: set = set()
         self._attempts: dict = {}  # which attempt of a sample counts, where it is not 1
 
+    def knows(self, sample: Sample) -> bool:
+        """Whether that attempt at that sample was counted or listed before."""
+        name, attempt = sample.fields.get("sample"), sample.fields.get("attempt", 1)
+        return name in self.statuses and (attempt == self._attempts.get(name, 1) or attempt in self.retries.get(name, ()))
+
     def add(self, sample: Sample) -> str:
         """Judge a sample and count it; gives its status. Raises CaseError for an id whose attempt was counted before."""
-        name = sample.fields.get("sample")
+        fields = sample.fields
+        name = fields.get("sample")
         if name is None:
             number = len(self.statuses) + 1
             while str(number) in self.statuses:
                 number += 1
             name = str(number)
+        excluded = fields.get("case_verdict") == "rejected"
         if name in self.statuses and self._is_retry(name, sample):
-            return self._weigh_retry(name, sample)
-        if sample.fields.get("attempt", 1) != 1:
-            self._attempts[name] = sample.fields["attempt"]
-        if not self.verbose and sample.fields.get("label") != "rejected" and self.judge.holds(sample):
+            return self._weigh_retry(name, sample, excluded)
+        if fields.get("attempt", 1) != 1:
+            self._attempts[name] = fields["attempt"]
+        if not self.verbose and not excluded and fields.get("label") != "rejected" and self.judge.holds(sample):
             status = "passed"
         else:
-            status = self._weigh(name, sample)
+            status = self._weigh(name, sample, excluded)
         self.statuses[name] = status
-        self._counts[status] += 1
-        fields = sample.fields
+        if excluded:
+            self.excluded.add(name)
+        else:
+            self._counts[status] += 1
         if ("model" in fields or "prompt_version" in fields) and len(self._subjects) < SUBJECTS:
             self._subjects.add((fields.get("model"), fields.get("prompt_version")))
         return status
@@ -238,35 +278,62 @@ class Tally:
         if attempt > counted:
             return True
         status = self.statuses[name]
-        self._counts[status] -= 1
+        if name in self.excluded:
+            self.excluded.remove(name)
+        else:
+            self._counts[status] -= 1
         self._attempts.pop(name, None)
         self.retries.setdefault(name, {})[counted] = status
-        kept = [pair for pair in self.verdicts if pair[0] != name]
-        self._left_out -= len(kept) == len(self.verdicts) and status != "passed"
-        self.verdicts = kept
+        kept = [pair for pair in self._verdicts if pair[0] != name]
+        self._left_out -= len(kept) == len(self._verdicts) and status != "passed"
+        self._verdicts = kept
         return False
 
-    def _weigh_retry(self, name: str, sample: Sample) -> str:
+    def _weigh_retry(self, name: str, sample: Sample, excluded: bool) -> str:
         status = "passed"
         if not self.judge.holds(sample):
-            verdict = self.judge.verdict(sample, self.redaction, False, self.decide)
-            self._take_in(verdict)
+            verdict = self._verdict(sample, False)
             status = verdict.status
+            self._vetoed = self._vetoed or verdict.vetoed and not excluded
+            for fault in verdict.faults:
+                self._faults.setdefault(str(fault), fault)
         self.retries.setdefault(name, {})[sample.fields["attempt"]] = status
         return status
 
-    def _weigh(self, name: str, sample: Sample) -> str:
-        if len(self.verdicts) >= EVIDENCE:
+    def _verdict(self, sample: Sample, verbose: bool) -> Verdict:
+        return self.judge.verdict(sample, None if self.alone else self.redaction, verbose, self.decide)
+
+    def _weigh(self, name: str, sample: Sample, excluded: bool) -> str:
+        if self._last is not None and name > self._last:
             status, vetoed = self.judge.weigh(sample, self.decide)
-            self._vetoed = self._vetoed or vetoed
             self._left_out += status != "passed"
-            return status
-        verdict = self.judge.verdict(sample, self.redaction, self.verbose, self.decide)
-        self._take_in(verdict)
-        if verdict.passed and sample.label != "rejected" and not self.verbose:
-            return "passed"
-        self.verdicts.append((name, verdict))
-        return verdict.status
+        else:
+            verdict = self._verdict(sample, self.verbose)
+            status, vetoed = verdict.status, verdict.vetoed
+            if not verdict.passed or sample.label == "rejected" or self.verbose or excluded:
+                self._verdicts.append((name, verdict))
+                if len(self._verdicts) >= 2 * EVIDENCE:
+                    self._trim()
+        self._vetoed = self._vetoed or vetoed and not excluded
+        return status
+
+    def _trim(self) -> list:
+        """What is kept of the evidence, in the order of the ids."""
+        self._verdicts.sort(key=lambda pair: pair[0])
+        self._left_out += sum(not verdict.passed for _, verdict in self._verdicts[EVIDENCE:])
+        del self._verdicts[EVIDENCE:]
+        if len(self._verdicts) == EVIDENCE:
+            self._last = self._verdicts[-1][0]
+        return self._verdicts
+
+    @property
+    def faults(self) -> dict:
+        """The errors of rules that could not be judged, each once, by what they say."""
+        found: dict = {}
+        for _, verdict in self._trim():
+            for fault in verdict.faults:
+                found.setdefault(str(fault), fault)
+        return {**found, **{words: fault for words, fault in self._faults.items() if words not in found}}
 
     def _take_in(self, verdict: Verdict) -> None:
         """What counts of a verdict besides its status: a veto, and rules that could not be judged."""
@@ -283,17 +350,18 @@ class Tally:
         shown = self.redaction.ids(self.statuses)
         statuses = {shown.get(name, name): status for name, status in self.statuses.items()} if shown else self.statuses
         retries = {shown.get(name, name): dict(sorted(self.retries[name].items())) for name in sorted(self.retries)}
-        verdicts = [verdict.named(shown.get(name, name)) for name, verdict in sorted(self.verdicts, key=lambda pair: pair[0])]
+        verdicts = [verdict.named(shown.get(name, name)) for name, verdict in self._trim()]
+        excluded = [shown.get(name, name) for name in self.excluded]
         id, file = self.redaction.id(id), file and self.redaction.id(file)
         shown_text = self.redaction.text
         subjects = {tuple(name and shown_text(name) for name in subject) for subject in self._subjects}
         level = self.judge.level if level is None else level
-        about = {"subjects": tuple(sorted(subjects, key=_by_name)), "retries": retries, **about}
+        about = {"subjects": tuple(sorted(subjects, key=_by_name)), "retries": retries, "excluded": excluded, **about}
         return CaseReport(id, file, level, self.summary(), statuses, verdicts, self._left_out, **about)
 
 
-def judge_all(judge: Judge, thresholds: Thresholds, samples: Iterable[object], id: str, file: str | None = None) -> Report:
-    """The report on many outputs. A sample that cannot be read is an error of the report, and the others are still judged.
+def judge_all(judge: Judge, thresholds: Thresholds, samples: Iterable[object], id: str, file: str | None = None, alone: bool = False) -> Report:
+    """The report on many outputs. A sample that cannot be read is an error of the report, and the others are still judged. `alone` is that of a Tally.
 
     Raises CaseError where one output is given in the place of many.
     """
@@ -302,7 +370,7 @@ def judge_all(judge: Judge, thresholds: Thresholds, samples: Iterable[object], i
     if not hasattr(samples, "__iter__"):
         raise CaseError(f"judge takes many samples, a list say, and not a {type(samples).__name__}")
     redaction = Redaction(judge.prefixes, judge.masks)
-    tally = Tally(judge, thresholds, redaction)
+    tally = Tally(judge, thresholds, redaction, alone=alone)
     errors = []
     for place, output in enumerate(samples):
         try:

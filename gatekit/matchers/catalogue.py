@@ -62,6 +62,11 @@ def type_named(name: object):
     return row
 
 
+def registered(function) -> object:
+    """The MatcherType that a team's function was registered as; None for a function that was not."""
+    return next((row for row in TYPES.values() if row.function is not None and row.function is function), None)
+
+
 def all_types() -> list:
     """Every type: those of the package in their order, then a team's own."""
     return [type_named(name) for name in dict.fromkeys([*_HOME, *TYPES])]

@@ -2,11 +2,11 @@
 from __future__ import annotations
 
 from ..ground.errors import GatekitError
+from ..runs.scenario import Scenario
 from ..text.quoting import quote
 from .divergence import Divergence
 from .recorder import Abandoned, Recorder
 from .recording import Recording
-from .scenario import Scenario
 from .scrubbing import Scrubber, stands_for
 
 

@@ -39,12 +39,13 @@ class Recorder:
         recording: what calls are answered from; without one they are recorded.
         live: ask the real client or tool for what has no recorded answer.
         adopt: give a request that has no recorded answer that of the recorded request in its place (for rekeying).
+        scrubber: what takes secrets out of what is kept. Without a recording to be written nothing need be: AsItIs.
     An agent is given `recorder.client` and `recorder.tools` in their place. `user(text)` and `assistant(text)` tell the recorder the words of the two
     sides, and `conversation` is what came of it; `save(path, name)` writes the recording.
     """
 
     def __init__(
-        self, client=None, tools=None, *, method=None, connect=None, recording: Recording | None = None, live: bool = False, adopt: bool = False
+        self, client=None, tools=None, *, method=None, connect=None, recording: Recording | None = None, live: bool = False, adopt: bool = False, scrubber=None
     ) -> None:
         if client is not None and connect is not None:
             raise CaseError("client and connect exclude each other: connect is called to make the client")
@@ -62,7 +63,7 @@ class Recorder:
         self._recording = recording
         self._live = live
         self._adopt = adopt
-        self._scrubber = Scrubber()
+        self._scrubber = Scrubber() if scrubber is None else scrubber
         self._reader = RequestReader(self._scrubber)
         self._asked: dict = {}  # the key of a request, or of a tool call: how often it was asked
         self._refused = 0

@@ -21,11 +21,11 @@ from ..judging.rates import EXIT_CODES
 from ..invariants.custom import OUTCOMES
 from ..invariants.results import results
 from ..matchers.custom import said
+from ..runs.scenario import Scenario
 from .divergence import Departure
 from .judged import advice
 from .playing import Run
 from .recording import Recording
-from .scenario import Scenario
 from .word_diff import word_diff
 
 _GATED = {"fail": "FAILED ({title}): the judge's scores are below the threshold", "inconclusive": "INCONCLUSIVE ({title}): no judge's verdict is on this conversation"}

@@ -9,11 +9,15 @@ import re
 
 from ..data.redaction import Where
 from ..ground.exact import Exact
+from ..judging.rates import Thresholds
 from ..judging.report import CaseReport, Report
 from ..judging.verdict import Finding, Verdict
 from ..text.characters import format_characters
 
 FORMAT = "gatekit-report/1"
+# What is told of a sample besides its findings, where it was recorded.
+NAMED = ("model", "prompt_version", "label", "note", "reasoning", "output_sha256")
+FINDING = ("rule", "type", "tier", "outcome", "reason", "expected", "actual", "where", "review_required", "veto")
 _SUSPECT = re.compile("[\x7f-\x9f\xad]|[^\x00-\xff]|##(?=[A-Za-z]{0,40}\\[)")
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
@@ -21,6 +25,8 @@ _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 def render(report: Report, verbose: bool = False, draws: tuple = ()) -> str:
     """The report as JSON text. `verbose` keeps the findings that passed; `draws` are the k of pass@k and pass^k."""
     head = {"format": FORMAT, "outcome": report.outcome, "exit_code": report.exit_code, "counts": report.counts, "levels": report.levels}
+    if report.shard is not None:
+        head["shard"] = "{}/{}".format(*report.shard)
     lines = [f" {_encode(key)}: {_spell(value)}" for key, value in head.items()]
     if report.subjects:
         lines.append(' "subjects": ' + _spell([{"model": model, "prompt_version": prompt} for model, prompt in report.subjects]))
@@ -46,10 +52,22 @@ def _case(case: CaseReport, verbose: bool, draws: tuple) -> str:
         if draws:
             figures = ("pass_at_k", "pass_hat_k")
             head["draws"] = [{"k": k, **{figure: _share(getattr(summary, figure)(k)) for figure in figures}} for k in draws]
+        head["gate"] = {name: _threshold(getattr(summary.thresholds, name)) for name in Thresholds.__slots__ if getattr(summary.thresholds, name) is not None}
+        if summary.vetoed:
+            head["vetoed"] = True
+    if case.deprecated is not None:
+        head["deprecated"] = case.deprecated
+    for name in ("description", "tags", "owner"):
+        if getattr(case, name):
+            head[name] = getattr(case, name)
+    if case.subjects:
+        head["subjects"] = [{"model": model, "prompt_version": prompt} for model, prompt in case.subjects]
+    if case.planned is not None:
+        head["planned"] = case.planned
     if case.left_out:
         head["findings_left_out"] = case.left_out
     kept = {verdict.sample: verdict for verdict in case.verdicts}
-    samples = ",".join("\n    " + _spell({**_sample(name, case.statuses[name], kept.get(name), verbose), **_retries(case.retries.get(name))}) for name in sorted(case.statuses))
+    samples = ",".join("\n    " + _spell(_sample(name, case, kept.get(name), verbose)) for name in sorted(case.statuses))
     return f'  {_spell(head)[:-1]}, "samples": [{samples}]}}'
 
 
@@ -58,24 +76,29 @@ def _share(share: Exact | None) -> str | None:
     return None if share is None else share.decimal(6, "down")
 
 
+def _threshold(value: object) -> object:
+    return str(value) if isinstance(value, Exact) else value
+
+
 def _retries(attempts: dict | None) -> dict:
     return {"retries": [{"attempt": attempt, "status": status} for attempt, status in attempts.items()]} if attempts else {}
 
 
-def _sample(name: str, status: str, verdict: Verdict | None, verbose: bool) -> dict:
-    shown: dict = {"sample": name, "status": status}
+def _sample(name: str, case: CaseReport, verdict: Verdict | None, verbose: bool) -> dict:
+    shown: dict = {"sample": name, "status": case.statuses[name]}
+    if name in case.excluded:
+        shown["excluded"] = True
     if verdict is None:
-        return {**shown, "findings": []}
-    for key in ("model", "prompt_version", "label", "reasoning", "output_sha256"):
+        return {**shown, "findings": [], **_retries(case.retries.get(name))}
+    for key in NAMED:
         if getattr(verdict, key):
             shown[key] = getattr(verdict, key)
     shown["findings"] = [_finding(finding) for finding in verdict.findings if verbose or finding.outcome != "pass"]
-    return shown
+    return {**shown, **_retries(case.retries.get(name))}
 
 
 def _finding(finding: Finding) -> dict:
-    names = ("rule", "type", "tier", "outcome", "reason", "expected", "actual", "where", "review_required", "veto")
-    return {name: _plain(getattr(finding, name)) for name in names}
+    return {name: _plain(getattr(finding, name)) for name in FINDING}
 
 
 def _plain(value: object) -> object:

@@ -1,6 +1,7 @@
 """The report for a terminal or a build log: what did not pass and why, the counts, and what a pass means."""
 from __future__ import annotations
 
+from ..judging.draws import mean
 from ..judging.report import CaseReport, Report
 from ..judging.verdict import Verdict, finding_lines
 from ..text.quoting import visible
@@ -13,7 +14,7 @@ def render(report: Report, verbose: bool = False, draws: tuple = ()) -> str:
     """The report as text. `verbose` shows what passed too; `draws` are the k of pass@k and pass^k."""
     lines: list = []
     for case in report.cases:
-        if verbose or case.outcome != "pass" or case.verdicts or case.retries:
+        if verbose or case.outcome != "pass" or case.verdicts or case.retries or case.planned is not None:
             lines += _case_lines(case, verbose, len(report.cases) > 1)
     lines += _errors(report)
     lines += _totals(report, draws)
@@ -27,8 +28,10 @@ def _case_lines(case: CaseReport, verbose: bool, is_one_of_many: bool) -> list:
     summary = case.summary
     reason = f": {summary.reason}" if summary.reason else ""
     lines = [f"{case.outcome.upper()} {visible(case.id)}{place}: {summary.passed} of {summary.samples} passed{reason}"]
+    if case.planned is not None:
+        lines.append(f"  stopped after {len(case.statuses)} of {case.planned} samples: no other could change the outcome")
     for verdict in case.verdicts:
-        lines += ["  " + line for line in _verdict_lines(verdict, verbose)]
+        lines += ["  " + line for line in _verdict_lines(verdict, verbose, verdict.sample in case.excluded)]
     if case.left_out:
         lines.append(f"  and {case.left_out} more that did not pass: their findings are left out")
     lines += ["  " + line for line in _retry_lines(case)]
@@ -48,10 +51,10 @@ def _retry_lines(case: CaseReport) -> list:
     return lines
 
 
-def _verdict_lines(verdict: Verdict, verbose: bool) -> list:
+def _verdict_lines(verdict: Verdict, verbose: bool, excluded: bool) -> list:
     name = visible(verdict.sample or "")
     subject = ", ".join(f"{word} {visible(value)}" for word, value in (("model", verdict.model), ("prompt", verdict.prompt_version)) if value)
-    lines = [f"{name}: {verdict.status}" + (f" ({subject})" if subject else "") + _labelled(verdict)]
+    lines = [f"{name}: {verdict.status}" + (f" ({subject})" if subject else "") + _labelled(verdict) + ", excluded: a person rejected that job" * excluded]
     for outcome in ("fail", "unknown", "review", "pass"):
         mark = f"[{outcome}] " if verbose else ""
         for line in finding_lines([finding for finding in verdict.findings if finding.outcome == outcome]) if verbose or outcome != "pass" else ():
@@ -81,6 +84,8 @@ def _errors(report: Report) -> list:
 
 def _totals(report: Report, draws: tuple) -> list:
     rows = []
+    if report.shard is not None:
+        rows.append(("shard", "{} of {}: merge puts the reports of all together".format(*report.shard)))
     if len(report.cases) > 1:
         outcomes: dict = {}
         for case in report.cases:
@@ -91,6 +96,7 @@ def _totals(report: Report, draws: tuple) -> list:
     counts = report.counts
     rows += [("samples", str(counts.pop("samples"))), ("passed", str(counts.pop("passed")))]
     notes = {"transient": " (excluded from the rate)", "deprecated": " (not judged)", "retries": " (listed, not counted)"}
+    notes["excluded"] = " (of rejected jobs, not in the rate)"
     rows += [(name, f"{count}{notes.get(name, '')}") for name, count in counts.items() if count]
     groups = [("level", report.levels)]
     if len(report.cases) > 1:

@@ -161,7 +161,22 @@ def evidence():
         print(f"evidence, {failures} failures of 1,000,000 held to {rate}: {1000 * ours:.1f} ms, {ours / plain:.3f} of the sum of its {failures + 1} terms in floats")
 
 
-BENCHES = {bench.__name__: bench for bench in (whole_program, start_up, samples_linear, length_linear, memory, yaml, json_schema, invariants, replay, evidence)}
+def ledger():
+    """A million runs gated from a ledger, against json.loads of the same lines; and the memory that a run takes."""
+    from .ledgers import KINDS, write
+
+    for kind in KINDS:
+        peaks = []
+        for count in (100000, 1000000):
+            with tempfile.TemporaryDirectory() as folder:
+                write(folder, count, kind)
+                ours, plain = (processor_time(script("ledgers.py", what, folder, kind), 1) for what in ("judge", "floor"))
+                peaks.append(1024 * peak_memory(script("ledgers.py", "judge", folder, kind)))
+        words = f"{1e6 * ours / count:.1f} microseconds a run, {ours / plain:.2f} of json.loads of the same lines alone"
+        print(f"ledger, 1,000,000 runs ({kind}): {words}; {(peaks[1] - peaks[0]) / 900000:.0f} bytes a run")
+
+
+BENCHES = {bench.__name__: bench for bench in (whole_program, start_up, samples_linear, length_linear, memory, yaml, json_schema, invariants, replay, evidence, ledger)}
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or BENCHES:
