@@ -34,6 +34,9 @@ _HOMES = {
     "Step": "runs.step",
     "Template": "runs.template",
     "Verdict": "judging.verdict",
+    "Workflow": "runs.workflow",
+    "WorkflowRun": "runs.workflow_run",
+    "WorkflowStep": "runs.workflow",
     "invariant": "invariants.custom",
     "judge": "golden.suite",
     "load": "golden.folder",
@@ -88,6 +91,9 @@ if TYPE_CHECKING:
     from .runs.shards import Shard as Shard
     from .runs.step import Step as Step
     from .runs.template import Template as Template
+    from .runs.workflow import Workflow as Workflow
+    from .runs.workflow import WorkflowStep as WorkflowStep
+    from .runs.workflow_run import WorkflowRun as WorkflowRun
 
 
 def __getattr__(name: str) -> object:

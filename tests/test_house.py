@@ -7,7 +7,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PACKAGE = os.path.join(ROOT, "gatekit")
 CORE = {"__future__", "re", "json", "hashlib", "unicodedata"}
 EDGE_ONLY = {"sys", "os", "argparse", "asyncio"}
-EDGE = {"__main__.py", "ground/files.py", "cli/main.py", "cli/candidate.py", "cli/reporting.py"}
+EDGE = {"__main__.py", "ground/files.py", "cli/main.py", "cli/candidate.py", "cli/reporting.py", "cli/terminal.py"}
 FLOORS = {"ground": 1, "text": 2, "formats": 2, "packs": 2, "data": 3, "matchers": 4, "invariants": 4, "judging": 5, "golden": 6, "replay": 6, "runs": 6, "reports": 7, "cli": 8}
 TOP = {"pyproject.toml", "gatekit", "tests", "examples", "README.md", "CHANGELOG.md"}
 

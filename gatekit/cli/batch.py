@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ..data.redaction import Redaction
-from ..ground.errors import CaseError, GatekitError, nearest
+from ..ground.errors import CaseError, GatekitError
 from ..ground.files import files_in, is_folder, same_file, spelt
 from ..matchers.custom import said
 from ..reports.catalogue import FORMATS
@@ -12,12 +12,11 @@ from ..runs.history import ENDING, replay_corpus
 from ..runs.ledger import Ledger
 from ..runs.merging import merged
 from ..runs.shards import Shard
-from ..runs.template import Template
 from ..text.quoting import quote
-from .candidate import aside, finish, function_named, import_module, import_plugins
+from .candidate import aside, finish, function_named, import_plugins
 from .main import complain
 from .options import PLUGIN, Option, UsageError, option_lines, parse, whole_number
-from .playing import scenario_named
+from .playing import scenario_named, template_named
 from .reporting import delivered, draws_of, progress_shown, refuse_overwriting, report_targets
 
 _CORPUS = (
@@ -200,7 +199,7 @@ def _scenarios(given: dict, name: str | None) -> tuple:
     if not given["template"]:
         raise UsageError("say what holds for what the jobs give: --template MODULE:TEMPLATE")
     agent = aside(lambda spelling: function_named(spelling, "--agent"), given["agent"]) if given["agent"] else _nobody
-    template = aside(_template_named, given["template"])
+    template = template_named(given["template"])
     corpus = replay_corpus(given["corpus"], agent, step=given["step"], template=template)
     errors = [Redaction().error(error) for error in corpus.errors]
     if not corpus.scenarios:
@@ -212,17 +211,6 @@ def _scenarios(given: dict, name: str | None) -> tuple:
 
 def _nobody(step: object) -> None:
     """In the place of an agent where nothing is run."""
-
-
-def _template_named(spelling: str) -> Template:
-    module, colon, name = spelling.partition(":")
-    if not module or not colon or not name:
-        raise UsageError(f"--template is MODULE:TEMPLATE, not {quote(spelling)}")
-    found = getattr(import_module(module), name, None)
-    if isinstance(found, Template):
-        return found
-    near = nearest(name, [key for key, value in vars(import_module(module)).items() if isinstance(value, Template)])
-    raise UsageError(f"the module {quote(module)} has no Template {quote(name)}" + (f": did you mean {near}?" if near else ""))
 
 
 def _held_to(given: dict) -> dict:

@@ -47,6 +47,9 @@ usage: python -m gatekit [check] PATH... [options]
        python -m gatekit judge-record FILE        record a judge's verdict on it
        python -m gatekit batch SCENARIO -n N      run a scenario many times, and hold its failure rate
        python -m gatekit merge REPORT...  put the reports or ledgers of shards together
+       python -m gatekit step --scenario SCENARIO  run one step once, and show all of it
+       python -m gatekit workflow WORKFLOW -n N    run a whole workflow many times, a script deciding
+       python -m gatekit operate WORKFLOW  decide on a workflow's outputs yourself
 
 Judge captured outputs of language-model steps by the rules of golden cases.
 A PATH is a folder of cases (*.yaml, *.json) and samples (*.jsonl), one such file, or a

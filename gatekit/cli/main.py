@@ -10,6 +10,7 @@ from ..ground.files import given, is_there
 from ..judging.rates import EXIT_CODES
 from ..text.quoting import quote, visible
 from .options import UsageError
+from .terminal import write
 
 # Command: the module of this folder that it stands in.
 COMMANDS = {
@@ -27,6 +28,9 @@ COMMANDS = {
     "rekey": "regress",
     "batch": "batch",
     "merge": "batch",
+    "step": "step",
+    "workflow": "workflow",
+    "operate": "operate",
 }
 
 
@@ -77,19 +81,3 @@ def complain(words: str, kind: str = "error") -> None:
         sys.stderr.flush()
     except (AttributeError, OSError, ValueError):
         sys.stderr = None
-
-
-def write(text: str) -> None:
-    """Write to the standard output: UTF-8 with LF; on a console that shows less, what it cannot show is escaped."""
-    out = sys.stdout
-    if out is None:
-        raise GatekitError("there is no standard output to write to: it is closed")
-    encoding = out.encoding or "utf-8"
-    if out.isatty() and encoding.lower().replace("-", "") != "utf8":
-        out.write(text.encode(encoding, "backslashreplace").decode(encoding))
-    elif hasattr(out, "buffer"):
-        out.flush()
-        out.buffer.write(text.encode("utf-8", "backslashreplace"))
-    else:
-        out.write(text)
-    out.flush()

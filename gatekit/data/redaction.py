@@ -79,6 +79,10 @@ class Redaction:
         """What is hidden in whatever is said of a text: of a line that could not be read, say."""
         return Curtain(self, (text,))
 
+    def of_value(self, value: object) -> Curtain:
+        """What is hidden in a JSON value that belongs to no sample: a request to a model, say."""
+        return Curtain(self, _texts_in(value), (value,))
+
     def text(self, text: str) -> str:
         """A text that belongs to no sample: a file's name, a message."""
         return self.of_text(text).text(text, len(text) + 1)

@@ -7,6 +7,7 @@
     gatekit.lock                                 what was agreed on (lock.py)
     *.recording.json                             recorded runs of scenarios: each a sample of the case that it names
     equivalents.jsonl, *.jobs.jsonl              parts of a set that no verdict uses
+    *.fixture.yaml (or .yml, .json)              what runs of a workflow are given
     *.yaml, *.yml, *.json                        cases; a report of the program's own is passed over
     *.jsonl                                      samples, one JSON object a line
     anything else                                passed over
@@ -41,7 +42,7 @@ _LOCK = "gatekit.lock"
 _BESIDE = ("decisions", "vectors", "lock", "samples", "recording")
 _PASSED_OVER = ("equivalents.jsonl",)
 _RECORDING = ".recording.json"
-_PASSED_OVER_ENDINGS = (".jobs.jsonl",)
+_PASSED_OVER_ENDINGS = (".jobs.jsonl", ".fixture.yaml", ".fixture.yml", ".fixture.json")
 
 
 def kind_of(name: str) -> str | None:

@@ -269,6 +269,21 @@ class Tally:
             self._subjects.add((fields.get("model"), fields.get("prompt_version")))
         return status
 
+    def take(self, name: str, verdict: Verdict) -> None:
+        """Count a verdict that was worked out elsewhere: the one on a whole run of a workflow, say."""
+        self.statuses[name] = verdict.status
+        self._counts[verdict.status] += 1
+        self._vetoed = self._vetoed or verdict.vetoed
+        if self._last is not None and name > self._last:
+            self._left_out += not verdict.passed
+        elif self.verbose or not verdict.passed:
+            self._keep(name, verdict)
+
+    def _keep(self, name: str, verdict: Verdict) -> None:
+        self._verdicts.append((name, verdict))
+        if len(self._verdicts) >= 2 * EVIDENCE:
+            self._trim()
+
     def _is_retry(self, name: str, sample: Sample) -> bool:
         """Whether a sample that was counted before is here again as a later attempt. As an earlier one, it takes the place of the one that was counted."""
         attempt, counted = sample.fields.get("attempt", 1), self._attempts.get(name, 1)
@@ -311,9 +326,7 @@ class Tally:
             verdict = self._verdict(sample, self.verbose)
             status, vetoed = verdict.status, verdict.vetoed
             if not verdict.passed or sample.label == "rejected" or self.verbose or excluded:
-                self._verdicts.append((name, verdict))
-                if len(self._verdicts) >= 2 * EVIDENCE:
-                    self._trim()
+                self._keep(name, verdict)
         self._vetoed = self._vetoed or vetoed and not excluded
         return status
 

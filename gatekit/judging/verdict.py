@@ -19,6 +19,8 @@ from ..ground.record import Record
 from ..text.quoting import quote, visible
 
 STATUSES = ("passed", "check_failed", "error", "transient", "diverged", "inconclusive", "review")
+# What one sample by itself comes to; all others are inconclusive.
+_ALONE = {"passed": "pass", "check_failed": "fail", "error": "fail", "diverged": "diverged"}
 
 
 class Finding(Record):
@@ -123,6 +125,11 @@ class Verdict(Record):
 
 # What a person may do about a finding that is marked for one.
 _DECIDABLE = {"fail": " (a person may override it)", "review": " (needs a person's review)"}
+
+
+def outcome_of(status: str) -> str:
+    """What a sample of a status comes to by itself: `pass`, `fail`, `diverged` or `inconclusive`."""
+    return _ALONE.get(status, "inconclusive")
 
 
 def finding_lines(findings: list) -> list:
