@@ -170,14 +170,34 @@ class Reading:
         if self._json is None:
             self._json = {}
         if kind not in self._json:
-            from ..text.json_in_prose import find_json
+            value = self.value
+            if self.pieces is None and (kind != "array" and value.__class__ is dict or kind != "object" and value.__class__ is list):
+                self._json[kind] = _Whole(self, value)
+            else:
+                from ..text.json_in_prose import find_json
 
-            self._json[kind] = find_json(self.answer, kind)
+                self._json[kind] = find_json(self.answer, kind)
         return self._json[kind]
 
     def at(self, value: object) -> Reading:
         """A reading of a value inside this one. No reasoning is looked for in it: that stands around a JSON output, not in it."""
         return Reading(self.sample, value, "keep", self.allow_empty, self.explains, given=self.given)
+
+
+class _Whole:
+    """A JSON output as what is found in itself: it need not be spelt to be read, and where it ends is worked out where that is asked for."""
+
+    __slots__ = ("value", "_reading")
+    failed = False
+    start = 0
+
+    def __init__(self, reading: Reading, value: object) -> None:
+        self.value = value
+        self._reading = reading
+
+    @property
+    def end(self) -> int:
+        return len(self._reading.answer)
 
 
 def produced_by(conversation) -> tuple:

@@ -23,6 +23,7 @@ _KEY, _INDEX, _EVERY, _TOKEN = "key", "index", "every", "token"
 _NAME = r"[^.\[\]\"'*\s](?:[^.\[\]\"'*]*[^.\[\]\"'*\s])?"
 _NUMBER = r"(?:0|[1-9][0-9]{0,17})"
 _PLAIN = r"[^\W\d][\w-]*"
+_is_plain = re.compile(_PLAIN, re.ASCII).fullmatch
 _MAX_LISTED = 8
 _MAX_COMPARED = 50
 _MAX_SHOWN = 40
@@ -162,7 +163,7 @@ def spelt_below(place: str, key: str | int) -> str:
     """The place of a key or an element below a place, as a path spells it."""
     if isinstance(key, int):
         return f"{place}[{key}]"
-    if not re.fullmatch(_PLAIN, key, re.ASCII):
+    if not _is_plain(key):
         return f"{place}[{visible(canonical(_cut(key)))}]"
     return f"{place}.{key}" if place else key
 
@@ -176,7 +177,7 @@ def _shown(key: str) -> str:
 
 
 def _shown_bare(key: str) -> str:
-    return key if len(key) <= _MAX_SHOWN and re.fullmatch(_PLAIN, key, re.ASCII) else _shown(key)
+    return key if len(key) <= _MAX_SHOWN and _is_plain(key) else _shown(key)
 
 
 def _pointer(spelt: str) -> tuple:

@@ -79,7 +79,10 @@ class Judge(Record):
         reason = fields.get("finish_reason") if sample.conversation is None else sample.finish_reason
         if "error" in fields or fields.get("status", "ok") != "ok" or reason is not None and is_cut_short(reason) or is_blank(output) and not _has_called(sample):
             return False
-        reading = self._reading(sample, False)
+        if sample.conversation is None and not self._ambiguous:
+            reading = Reading(sample, "" if output is None else output, self.reasoning, self.allow_empty)
+        else:
+            reading = self._reading(sample, False)
         try:
             for check in self._checks if reading.reasoning_spans else self._quick:
                 if check(reading) is not HELD:

@@ -82,7 +82,7 @@ class Batch:
         if name in tally.statuses and tally.knows(sample):
             return False
         told = self._told.get((case, fields.get("source_job_id")))
-        if told is not None and told != _listed(fields.get("feedback")):
+        if told is not None and (told or "feedback" in fields) and told != _listed(fields.get("feedback")):
             raise CaseError("the run was made with other feedback than this batch gives: keep its runs in a ledger of its own", path=("feedback",))
         tally.add(sample)
         return True

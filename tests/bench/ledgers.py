@@ -3,16 +3,18 @@ import json
 import os
 import sys
 
-# Two kinds of runs: a step that gives facts with their sources as JSON, held to what must stand in them; and a short text, held to a fact and a pattern.
+# What the runs give, and what they are held to: texts of 600 characters held to a pattern, the same held to a fact as well, and facts with their sources as JSON.
 KINDS = {
-    "facts": [
+    "a pattern": [{"type": "regex", "value": "[0-9]+ days"}],
+    "a fact and a pattern": [{"must_include": ["refund"]}, {"type": "regex", "value": "[0-9]+ days"}],
+    "three fields": [
         {"type": "json_field", "field": "revenue.value", "op": "gt", "value": 0},
         {"type": "json_field", "field": "facts[*].url", "op": "matches", "value": "^https://"},
         {"type": "json_field", "field": "confidence", "op": "in", "value": ["high", "medium"]},
     ],
-    "texts": [{"must_include": ["refund"]}, {"type": "regex", "value": "[0-9]+ days"}],
 }
-ANSWER = "Your order is on its way and will arrive on day {}. You get a full {} within 14 days; please keep the box, you may need it to send the item back."
+ANSWER = "Your order is on its way and will arrive on day {}. You get a full refund within {} days; please keep the box, you may need it to send the item back. "
+PADDING = "Our team checks every parcel by hand, which takes a little while, but it helps us to find out what went wrong and to do better. " * 3
 FACTS = ("employees", "founded", "offices", "customers", "growth")
 
 
@@ -26,8 +28,8 @@ def scenario(kind):
 def output(kind, number):
     """What a run gave; one in a hundred fails."""
     fails = number % 100 == 0
-    if kind == "texts":
-        return ANSWER.format(number % 300, "voucher" if fails else "refund")
+    if kind != "three fields":
+        return ANSWER.format(number % 300, "some" if fails else 14) + PADDING
     page = "https://www.example.com/investors/annual-report-2025"
     facts = [{"name": name, "value": number % 977 + place, "url": page, "quote": f"In the year the number was {number % 977 + place}."} for place, name in enumerate(FACTS)]
     return {"company": "Northwind", "revenue": {"value": None if fails else 12.5, "currency": "EUR", "url": page}, "facts": facts, "confidence": "high", "missing": []}
