@@ -26,7 +26,7 @@ class Readme(unittest.TestCase):
     def setUpClass(cls):
         cls.blocks = blocks()
         kinds = [kind for kind, _ in cls.blocks]
-        if len(kinds) < 9 or kinds.count("python") < 3 or kinds.count("sh") != 7:
+        if len(kinds) < 9 or kinds.count("python") < 3 or kinds.count("sh") != 9:
             raise AssertionError(f"the README has other blocks than expected: {kinds}")
 
     def following(self, place):
@@ -51,7 +51,7 @@ class Readme(unittest.TestCase):
             if kind == "python" and "print(" in code:
                 self.assertEqual(self.run_python(code), self.following(place))
                 seen += 1
-        self.assertEqual(seen, 3)
+        self.assertEqual(seen, 4)
 
     def test_the_test_snippet_runs(self):
         [code] = [code for kind, code in self.blocks if kind == "python" and "unittest" in code]
@@ -78,8 +78,9 @@ class Readme(unittest.TestCase):
     def test_the_commands_run(self):
         _, *places = (place for place, (kind, _) in enumerate(self.blocks) if kind == "sh")
         commands = [(command, self.blocks[place + 1]) for place in places for command in self.blocks[place][1].splitlines()]
-        self.assertEqual(len(commands), 16)
-        codes = {"--list": 0, "--case": 0, "--explain": 0, "--help": 0, " lint ": 0, " lock ": 0, " record ": 0, " replay ": 0, ":control": 0, ":reworded": 3}
+        self.assertEqual(len(commands), 26)
+        codes = {"--shard 1/2": 1, "--list": 0, "--case": 0, "--explain": 0, "--help": 0, " lint ": 0, " lock ": 0, " record ": 0, " replay ": 0, ":control": 0, ":reworded": 3}
+        codes.update(dict.fromkeys((" batch ", " merge ", " plan ", " step ", " workflow ", " operate "), 0))
         with tempfile.TemporaryDirectory() as folder:
             shutil.copytree(os.path.join(ROOT, "examples"), os.path.join(folder, "examples"))
             for command, (kind, shown) in commands:
