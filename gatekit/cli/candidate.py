@@ -71,7 +71,7 @@ def finish(steps) -> None:
         try:
             return steps.send, await waiting
         except KeyboardInterrupt:
-            raise
+            return None, None  # raised here it would be an exception of the task that nobody asked for, and the loop would say so
         except BaseException as error:  # SystemExit too: it would end the event loop
             return steps.throw, error
 
@@ -81,6 +81,8 @@ def finish(steps) -> None:
             try:
                 await asyncio.wait([task])
                 go_on, given = task.result()
+                if go_on is None:
+                    raise KeyboardInterrupt
             except BaseException:
                 steps.close()
                 raise
