@@ -51,9 +51,9 @@ def base_name(path: str) -> str:
 
 
 def make_folder(path: str, name: str) -> None:
-    """Make a folder. Raises GatekitError where it cannot be made."""
+    """Make a folder, if no other program did so at the same moment. Raises GatekitError where it cannot be made."""
     try:
-        os.makedirs(native(path))
+        os.makedirs(native(path), exist_ok=True)
     except (OSError, ValueError) as error:
         raise GatekitError(f"the folder cannot be made: {_reason(error)}", file=name) from None
 
