@@ -2,6 +2,7 @@
 
 The set is written to a folder and judged there, as a user's is. Its keys are spelt in pieces, so that no file holds one whole.
 """
+import functools
 import json
 import tempfile
 
@@ -185,6 +186,7 @@ def files():
     return {**FILES, "samples.jsonl": lines, "overrides.jsonl": override, "reviews.jsonl": review}
 
 
+@functools.lru_cache(maxsize=None)
 def report():
     """The report on the set."""
     with tempfile.TemporaryDirectory() as folder:

@@ -219,7 +219,7 @@ def _shared_rules(fields: dict, shared: tuple) -> tuple:
             )
         for place, known in enumerate(templates):
             outer = "outer." * (len(shared) - 1 - place)
-            rules += [Rule(outer + rule.label, rule.matcher) for rule in known.get(name, ())]
+            rules += [Rule(outer + rule.label, rule.matcher, ("template",)) for rule in known.get(name, ())]
     return tuple(rules)
 
 

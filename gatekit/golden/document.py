@@ -35,6 +35,16 @@ def placed(error: GatekitError, path: str, name: str) -> GatekitError:
     return error.located(file=name)
 
 
+def lines_of(paths: dict, path: str, name: str) -> dict:
+    """The lines in which fields stand in a file that is shown as `name`: by what `paths` calls them; nothing where the file cannot be read any more."""
+    try:
+        text = text_of(read_bytes(path, name), name)
+    except GatekitError:
+        return {}
+    place_of = _place_of(name.lower().endswith(YAML_ENDINGS))
+    return {called: place_of(text, inside)[0] for called, inside in paths.items()}
+
+
 def _placed(error: GatekitError, text: str, is_yaml: bool) -> GatekitError:
     if error.line is not None:
         return error

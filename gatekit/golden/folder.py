@@ -20,7 +20,7 @@ import re
 
 from ..formats.json_lexis import unescape
 from ..ground.errors import CaseError, GatekitError
-from ..ground.files import base_name, files_below, files_beside, folder_of, folders_above, is_file, is_folder, is_there, join, native, read_bytes, spelt, text_of
+from ..ground.files import base_name, files_below, files_beside, folder_of, folders_above, is_absolute, is_file, is_folder, is_there, join, native, read_bytes, spelt, text_of
 from ..text.quoting import quote
 from .case import read_case
 from .document import placed
@@ -71,10 +71,10 @@ class Folder:
     `cases` are in the order of their files, `sample_files` and `recordings` are `(path, name, is_given)`: those that only lie beside a case file hold samples of others too. `broken` holds the ids of cases that could not be read (or are none of the
     set, as a manifest says), and None where not even an id was found: a sample of such a case is no stranger. `decisions` are those of people and
     `vectors` the recorded ones, None where there is no file of them. `locks` are `(path, name)` of the locks. `read` are the paths of all that was
-    taken for a case or for samples.
+    taken for a case or for samples. `paths` are those of the case files by their names.
     """
 
-    __slots__ = ("cases", "sample_files", "recordings", "errors", "broken", "read", "decisions", "vectors", "locks", "_settings", "_manifests")
+    __slots__ = ("cases", "sample_files", "recordings", "errors", "broken", "read", "decisions", "vectors", "locks", "paths", "_root", "_names", "_settings", "_manifests")
 
     def __init__(self, paths: list) -> None:
         """Read all that lies below some paths. A path that is not there is an error of the set, and the others are read."""
@@ -87,10 +87,14 @@ class Folder:
         self.decisions = None
         self.vectors = None
         self.locks: list = []
+        self.paths: dict = {}
+        self._root = _root(paths[0]) if len(paths) == 1 else ""
+        self._names: set = set()
         self._settings: dict = {}  # by the folder that they hold for: (path, name, the settings or None)
         self._manifests: set = set()  # folders whose gatekit.yaml was given itself
         known: dict = {}
         found = self._files(list(paths))
+        self._names.update(name for _, name, _ in found)
         for path, name, _ in found:
             if kind_of(name) == "settings":
                 self._take_settings(path, name)
@@ -102,6 +106,18 @@ class Folder:
         for path, name, is_given in found:
             if path not in unlisted:
                 self._take(path, name, known, is_given)
+
+    def way_to(self, name: str) -> str:
+        """The way to a file of the set from where the program was started, as far as the paths that were given say it; for any other file its name."""
+        if name not in self._names:
+            return name
+        parts: list = []
+        for part in (self._root + name).split("/"):
+            if part == ".." and parts and parts[-1] != "..":
+                parts.pop()
+            elif part not in ("", "."):
+                parts.append(part)
+        return "/".join(parts)
 
     def _files(self, paths: list) -> list:
         """Each file of the set once, in order, as `(path, name, whether it was given or lies below what was)`."""
@@ -157,6 +173,7 @@ class Folder:
         if known is not None and base_name(known[0]) == base_name(path):
             return known[2]
         self.read.append(path)
+        self._names.add(name)
         settings = None
         try:
             if known is not None:
@@ -240,7 +257,16 @@ class Folder:
                 self.broken |= _ids_in(path, name)
             else:
                 known[case.id] = name
+                self.paths[name] = path
                 self.cases.append(case)
+
+
+def _root(given: str) -> str:
+    """The folder that the names of what lies below a path start from, as a way from where the program was started; empty for an absolute path."""
+    if is_absolute(given):
+        return ""
+    shown = spelt(given)
+    return (shown if is_folder(given) else shown.rpartition("/")[0]).rstrip("/") + "/"
 
 
 def _ids_in(path: str, name: str) -> set:

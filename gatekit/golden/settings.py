@@ -159,8 +159,8 @@ def rules_from(fields: dict, prefix: str = "") -> tuple:
     rubrics = [below("rubric", lambda: Rubric.from_dict(fields["rubric"]))] if "rubric" in fields else []
     rules = rules_of([*rubrics, *_listed(fields, "matchers", Matcher.from_dict)])
     invariants = _listed(fields, "invariants", Matcher.invariant)
-    rules += tuple(Rule(rule.name or f"invariants[{place}]", rule) for place, rule in enumerate(invariants))
-    return tuple(Rule(prefix + rule.label, rule.matcher) for rule in rules)
+    rules += tuple(Rule(rule.name or f"invariants[{place}]", rule, ("invariants", place)) for place, rule in enumerate(invariants))
+    return tuple(Rule(prefix + rule.label, rule.matcher, rule.path) for rule in rules)
 
 
 def _listed(fields: dict, name: str, read) -> list:

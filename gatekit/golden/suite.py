@@ -14,10 +14,13 @@ from ..ground.record import Record
 from ..judging.rates import Thresholds
 from ..judging.report import CaseReport, Report, Tally
 from ..text.quoting import quote
+from .document import lines_of
 from .folder import Folder
 
 # So many errors of one file are told one by one; the rest of them are counted.
 ERRORS_TOLD = 100
+# The lines of so many rules that did not hold are looked for: more than a report points at.
+RULES_PLACED = 100
 
 
 class Selection(Record):
@@ -201,7 +204,7 @@ class Suite:
 
     def report(self) -> Report:
         """The report on all that was judged, cases in the order of their ids."""
-        reports, faults, shown = [], [], self._redaction.id
+        reports, faults, shown, unplaced = [], [], self._redaction.id, RULES_PLACED
         for case in sorted(self.cases, key=lambda case: case.id):
             tally = self._tallies.get(case.id)
             owner = case.fields.get("owner")
@@ -209,7 +212,10 @@ class Suite:
             if tally is None:
                 reports.append(CaseReport(shown(case.id), case.file and shown(case.file), case.level, None, {}, (), 0, self._deprecated[case.id], **about))
             else:
-                reports.append(tally.report(case.id, case.file, case.level, **about))
+                made = tally.report(case.id, case.file, case.level, **about)
+                lines = self._lines(case, made, unplaced)
+                unplaced -= len(lines)
+                reports.append(made.placed(lines) if lines else made)
                 faults += [fault.located(file=case.file) for fault in tally.faults.values()]
         vectors, decisions = self._folder.vectors, self._folder.decisions
         errors, used = self.errors + faults + (vectors.errors if vectors else []), ((), ())
@@ -219,7 +225,23 @@ class Suite:
             errors += decisions.strangers(known) if None not in known else []
             used = decisions.used()
         overrides, reviews = (tuple(map(self._redaction.text, words)) for words in used)
-        return Report(tuple(reports), tuple(map(self._redaction.error, errors)), overrides, reviews)
+        return Report(tuple(reports), tuple(map(self._redaction.error, errors)), overrides, reviews, files=self._ways(errors))
+
+    def _ways(self, errors: list) -> dict:
+        """The ways to the files of cases and errors, by the names that these have in the report, as far as the two differ."""
+        shown, ways = self._redaction.id, {}
+        for name in dict.fromkeys([*(case.file for case in self.cases), *(error.file for error in errors)]):
+            if name is not None and self._folder.way_to(name) != name:
+                ways[shown(name)] = shown(self._folder.way_to(name))
+        return ways
+
+    def _lines(self, case, made: CaseReport, most: int) -> dict:
+        """The lines of the case's file in which the rules stand that did not hold: at most so many."""
+        if case.file not in self._folder.paths or not most:
+            return {}
+        broken = {finding.rule for verdict in made.verdicts for finding in verdict.findings if finding.outcome != "pass"}
+        paths = {rule.label: rule.path for rule in case.judging.rules if rule.label in broken}
+        return lines_of(dict(list(paths.items())[:most]), self._folder.paths[case.file], case.file) if paths else {}
 
 
 def _asks_for_vectors(case) -> bool:

@@ -29,6 +29,11 @@ def is_there(path: str) -> bool:
     return "\0" not in path and os.path.exists(native(path))
 
 
+def is_absolute(path: str) -> bool:
+    """Whether a path says where it leads by itself, wherever the program was started."""
+    return os.path.isabs(native(path))
+
+
 def given(word: str) -> str:
     """A word of the command line as text: UTF-8 whatever the locale takes it for."""
     try:

@@ -35,12 +35,13 @@ class CaseReport(Record):
 
     `left_out` counts the samples that did not pass and whose verdict was not kept. `deprecated` counts samples of a deprecated case. `retries` are the
     attempts that do not count: by sample, the status of each by its number. `excluded` are the ids of samples that do not gate. `planned` is how many
-    samples there would have been, where a batch stopped before since nothing could change its outcome.
+    samples there would have been, where a batch stopped before since nothing could change its outcome. `lines` are those of the case's file in which the rules
+    stand that did not hold, as far as they are known, by the name of the rule.
     """
 
     __slots__ = (
         "id", "file", "level", "summary", "statuses", "verdicts", "left_out", "deprecated", "description", "tags", "owner", "subjects", "retries", "excluded",
-        "planned",
+        "planned", "lines",
     )  # fmt: skip
     id: str
     file: str | None
@@ -57,6 +58,7 @@ class CaseReport(Record):
     retries: dict[str, dict[int, str]]
     excluded: frozenset[str]
     planned: int | None
+    lines: dict[str, int]
 
     def __init__(
         self,
@@ -75,9 +77,14 @@ class CaseReport(Record):
         retries: dict[str, dict[int, str]] | None = None,
         excluded: frozenset | tuple = (),
         planned: int | None = None,
+        lines: dict[str, int] | None = None,
     ) -> None:
-        about = (description, tuple(tags), owner, tuple(subjects), retries or {}, frozenset(excluded), planned)
+        about = (description, tuple(tags), owner, tuple(subjects), retries or {}, frozenset(excluded), planned, lines or {})
         self._set(id, file, level, summary, statuses, tuple(verdicts), left_out, deprecated, *about)
+
+    def placed(self, lines: dict[str, int]) -> CaseReport:
+        """The report with the lines of rules that did not hold."""
+        return CaseReport(*(lines if name == "lines" else getattr(self, name) for name in self.__slots__))
 
     @property
     def outcome(self) -> str:
@@ -88,15 +95,17 @@ class CaseReport(Record):
 class Report(Record):
     """The verdicts of a run: `counts`, `levels`, `outcome`, `exit_code`, the `cases`, the `errors` that were met, the `overrides` and `reviews` used. True where it passed.
 
-    `shard` is `(number, of)` where it is the report on one part of a run, else None.
+    `shard` is `(number, of)` where it is the report on one part of a run, else None. `files` are the ways to files of the set from where the program was
+    started, by the names that they have in the report, as far as the two differ.
     """
 
-    __slots__ = ("cases", "errors", "overrides", "reviews", "shard")
+    __slots__ = ("cases", "errors", "overrides", "reviews", "shard", "files")
     cases: tuple[CaseReport, ...]
     errors: tuple[GatekitError, ...]
     overrides: tuple[str, ...]
     reviews: tuple[str, ...]
     shard: tuple[int, int] | None
+    files: dict[str, str]
 
     def __init__(
         self,
@@ -105,16 +114,17 @@ class Report(Record):
         overrides: tuple[str, ...] = (),
         reviews: tuple[str, ...] = (),
         shard: tuple[int, int] | None = None,
+        files: dict[str, str] | None = None,
     ) -> None:
-        self._set(tuple(cases), tuple(errors), tuple(overrides), tuple(reviews), shard)
+        self._set(tuple(cases), tuple(errors), tuple(overrides), tuple(reviews), shard, files or {})
 
     def with_errors(self, errors: list[GatekitError]) -> Report:
         """The report with more errors."""
-        return Report(self.cases, (*self.errors, *errors), self.overrides, self.reviews, self.shard)
+        return Report(self.cases, (*self.errors, *errors), self.overrides, self.reviews, self.shard, self.files)
 
     def of_shard(self, number: int, of: int) -> Report:
         """The report as one on part `number` of `of`."""
-        return Report(self.cases, self.errors, self.overrides, self.reviews, (number, of))
+        return Report(self.cases, self.errors, self.overrides, self.reviews, (number, of), self.files)
 
     @property
     def outcome(self) -> str:

@@ -21,14 +21,18 @@ FIELDS = {
 
 
 class Rule(Record):
-    """A matcher with the name that reports call it by: `must_include[1]`, `matchers[0]`, or its own."""
+    """A matcher with the name that reports call it by: `must_include[1]`, `matchers[0]`, or its own.
 
-    __slots__ = ("label", "matcher")
+    `path` is where it stands in the mapping of its case: what brings it there, for one that other files bring.
+    """
+
+    __slots__ = ("label", "matcher", "path")
     label: str
     matcher: Matcher
+    path: tuple
 
-    def __init__(self, label: str, matcher: Matcher) -> None:
-        self._set(label, matcher)
+    def __init__(self, label: str, matcher: Matcher, path: tuple = ()) -> None:
+        self._set(label, matcher, tuple(path))
 
 
 class Rubric(Record):
@@ -95,7 +99,7 @@ def _rules(name: str, entries: object) -> list:
         label = f"{name}[{place}]"
         try:
             Field("value" if name != "packs" else "pack", kind, "").read(entry)
-            rules.append(Rule(label, Matcher.of_rubric(row, value=entry) if row else Matcher(_pack(entry))))
+            rules.append(Rule(label, Matcher.of_rubric(row, value=entry) if row else Matcher(_pack(entry)), ("rubric", name, place)))
         except CaseError as error:
             inner = error.path[1:] if error.path[:1] == ("value",) else error.path
             raise CaseError(error.message, path=(name, place) + inner) from None
@@ -117,7 +121,7 @@ def rules_of(given) -> tuple:
         if isinstance(item, Rubric):
             rules += item.rules
         elif isinstance(item, Matcher):
-            rules.append(Rule(item.name or f"matchers[{place}]", item))
+            rules.append(Rule(item.name or f"matchers[{place}]", item, ("matchers", place)))
             place += 1
         else:
             raise CaseError(f"a gate is made of rubrics and matchers, not of a {type(item).__name__}: for a mapping use Matcher.from_dict or Rubric.from_dict")

@@ -12,7 +12,8 @@ from ..ground.exact import Exact
 from ..judging.rates import Thresholds
 from ..judging.report import CaseReport, Report
 from ..judging.verdict import Finding, Verdict
-from ..text.characters import format_characters
+from ..text.characters import format_characters, unseen_characters
+from ..text.quoting import is_no_text
 
 FORMAT = "gatekit-report/1"
 # What is told of a sample besides its findings, where it was recorded.
@@ -120,7 +121,7 @@ def _escape(match) -> str:
     if piece == "##":
         return "#\\u0023"
     point = ord(piece)
-    if point < 0x100 or 0xD800 <= point < 0xE000 or point in (0x2028, 0x2029) or piece in format_characters:
+    if point < 0x100 or is_no_text(point) or piece in format_characters or piece in unseen_characters:
         if point < 0x10000:
             return f"\\u{point:04x}"
         point -= 0x10000

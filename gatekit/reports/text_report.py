@@ -14,10 +14,10 @@ def render(report: Report, verbose: bool = False, draws: tuple = ()) -> str:
     """The report as text. `verbose` shows what passed too; `draws` are the k of pass@k and pass^k."""
     lines: list = []
     for case in report.cases:
-        if verbose or case.outcome != "pass" or case.verdicts or case.retries or case.planned is not None:
+        if is_told(case, verbose):
             lines += _case_lines(case, verbose, len(report.cases) > 1)
     lines += _errors(report)
-    lines += _totals(report, draws)
+    lines += total_lines(report, draws)
     return "\n".join([*lines, CLOSING, ""])
 
 
@@ -29,7 +29,7 @@ def _case_lines(case: CaseReport, verbose: bool, is_one_of_many: bool) -> list:
     reason = f": {summary.reason}" if summary.reason else ""
     lines = [f"{case.outcome.upper()} {visible(case.id)}{place}: {summary.passed} of {summary.samples} passed{reason}"]
     if case.planned is not None:
-        lines.append(f"  stopped after {len(case.statuses)} of {case.planned} samples: no other could change the outcome")
+        lines.append(f"  {stopped_words(case)}")
     for verdict in case.verdicts:
         lines += ["  " + line for line in _verdict_lines(verdict, verbose, verdict.sample in case.excluded)]
     if case.left_out:
@@ -38,6 +38,16 @@ def _case_lines(case: CaseReport, verbose: bool, is_one_of_many: bool) -> list:
     if is_one_of_many and summary.is_batch:
         lines.append(f"  evidence: {summary.evidence}")
     return lines + [""]
+
+
+def is_told(case: CaseReport, verbose: bool) -> bool:
+    """Whether there is anything to say of a case beyond the totals."""
+    return bool(verbose or case.outcome != "pass" or case.verdicts or case.retries or case.planned is not None)
+
+
+def stopped_words(case: CaseReport) -> str:
+    """What is said of a batch that stopped before its end."""
+    return f"stopped after {len(case.statuses)} of {case.planned} samples: no other could change the outcome"
 
 
 def _retry_lines(case: CaseReport) -> list:
@@ -54,22 +64,30 @@ def _retry_lines(case: CaseReport) -> list:
 def _verdict_lines(verdict: Verdict, verbose: bool, excluded: bool) -> list:
     name = visible(verdict.sample or "")
     subject = ", ".join(f"{word} {visible(value)}" for word, value in (("model", verdict.model), ("prompt", verdict.prompt_version)) if value)
-    lines = [f"{name}: {verdict.status}" + (f" ({subject})" if subject else "") + _labelled(verdict) + ", excluded: a person rejected that job" * excluded]
+    lines = [f"{name}: {verdict.status}" + (f" ({subject})" if subject else "") + label_words(verdict, excluded)]
+    return lines + ["  " + line for line in told_lines(verdict, verbose)]
+
+
+def told_lines(verdict: Verdict, verbose: bool) -> list:
+    """What is told of a verdict below its name: each finding, and what a person may need to go on. Nothing in a line acts."""
+    lines = []
     for outcome in ("fail", "unknown", "review", "pass"):
         mark = f"[{outcome}] " if verbose else ""
         for line in finding_lines([finding for finding in verdict.findings if finding.outcome == outcome]) if verbose or outcome != "pass" else ():
-            lines.append(f"  {line}" if line.startswith(" ") else f"  {mark}{line}")
+            lines.append(line if line.startswith(" ") else mark + line)
     if verdict.output_sha256:
-        lines.append(f"  to decide about it: output_sha256 {verdict.output_sha256}")
+        lines.append(f"to decide about it: output_sha256 {verdict.output_sha256}")
     if verdict.reasoning:
-        lines.append(f"  reasoning in the output: {verdict.reasoning}")
+        lines.append(f"reasoning in the output: {verdict.reasoning}")
     if verdict.note and verdict.label:
-        lines.append(f"  note: {visible(verdict.note)}")
+        lines.append(f"note: {visible(verdict.note)}")
     return lines
 
 
-def _labelled(verdict: Verdict) -> str:
-    """Where a person and the rules disagree."""
+def label_words(verdict: Verdict, excluded: bool) -> str:
+    """Where a person and the rules disagree, and where a person took the whole sample out."""
+    if excluded:
+        return ", excluded: a person rejected that job"
     if verdict.label == "rejected" and verdict.passed:
         return ", and a person rejected it: the rules cannot see what is wrong with it"
     if verdict.label == "approved" and verdict.status == "check_failed":
@@ -82,7 +100,15 @@ def _errors(report: Report) -> list:
     return lines + [""] * bool(lines) + [f"error: {visible(str(error))}" for error in report.errors] + ([""] if report.errors else [])
 
 
-def _totals(report: Report, draws: tuple) -> list:
+def total_lines(report: Report, draws: tuple) -> list:
+    """The totals as lines."""
+    rows = totals(report, draws)
+    width = max(15, *(len(name) + 1 for name, _ in rows)) if len(report.cases) > 1 else 15
+    return [f"{name + ':':<{width}} {value}" for name, value in rows]
+
+
+def totals(report: Report, draws: tuple) -> list:
+    """The counts, the rates and the outcome, as pairs of a name and what is said of it. Nothing in them acts."""
     rows = []
     if report.shard is not None:
         rows.append(("shard", "{} of {}: merge puts the reports of all together".format(*report.shard)))
@@ -118,8 +144,7 @@ def _totals(report: Report, draws: tuple) -> list:
     rows.append(("gate", f"{report.outcome.upper()} (exit {report.exit_code}{reason})"))
     if len(gating) == 1 and gating[0].summary.is_batch:
         rows.append(("evidence", gating[0].summary.evidence))
-    width = max(15, *(len(name) + 1 for name, _ in rows)) if len(report.cases) > 1 else 15
-    return [f"{name + ':':<{width}} {value}" for name, value in rows]
+    return rows
 
 
 def _draw_rows(gating: list, draws: tuple) -> list:
