@@ -138,6 +138,8 @@ CONVERSATION = [
     {"role": "tool", "tool_call_id": "c1", "content": "no table left </script>"},
     {"role": "assistant", "content": None, "tool_calls": [{"id": "c2", "function": {"name": "book", "arguments": '{"people": 2, "key": "%s"}' % KEY}}]},
     {"role": "tool", "tool_call_id": "c2", "content": "done"},
+    {"role": "assistant", "content": None, "tool_calls": [{"id": "c3", "function": {"name": "</a>\n::error::x\u202e\x1b", "arguments": '{"note": "%s"}' % KEY}}]},
+    {"role": "tool", "tool_call_id": "c3", "content": "done"},
     {"role": "assistant", "content": "It is booked.\n::error::planted"},
 ]
 HOSTILE_CASE = "<b>&'\"|`@octocat` #1 ::error:: ]]> \u202e%0A"
@@ -153,6 +155,7 @@ def _samples():
     yield {"case": "refund", "sample": f"named {KEY}", "output": "refund sk-" + "ant-horse-battery-staple", "model": "<m>|@octocat"}
     yield {"case": "refund", "sample": "cut", "output": GOOD, "finish_reason": "length"}
     yield {"case": "order", "sample": "left", "status": "diverged"}
+    yield {"case": "order", "sample": "taken out", "output": {"order": "R-1"}, "case_verdict": "rejected"}
     yield {"case": "order", "sample": "wrong", "output": {"order": "R-1048", "items": [{"sku": "K-7", "qty": "2"}], "total": 140}, "usage": {"output_tokens": 70}}
     yield {"case": "order", "sample": "unknown", "output": {"order": "R-1047", "items": [{"sku": "K-7", "qty": 2}], "total": 40}}
     yield {"case": "order", "sample": "prose", "output": 'One {"order": 1} or two {"order": 2}'}

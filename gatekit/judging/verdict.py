@@ -148,7 +148,7 @@ def finding_lines(findings: list) -> list:
 def _evidence(finding: Finding) -> list:
     where = finding.where
     if where is not None:
-        place = f"line {where.line}, column {where.column}" + (f", in {where.inside}" if where.inside else "")
+        place = f"line {where.line}, column {where.column}" + (f", in {visible(where.inside)}" if where.inside else "")
         return [f"{place}: {visible(where.before.lstrip())}>>{visible(where.hit)}<<{visible(where.after.rstrip())}"]
     if finding.actual is None or finding.outcome != "fail":
         return []
