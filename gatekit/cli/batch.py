@@ -5,7 +5,7 @@ from ..data.redaction import Redaction
 from ..ground.errors import CaseError, GatekitError
 from ..ground.files import files_in, is_folder, same_file, spelt
 from ..matchers.custom import said
-from ..reports.catalogue import FORMATS
+from ..reports.catalogue import FORMAT_WORDS, FORMATS
 from ..reports.reading import read_report
 from ..runs.batch import MOST_RUNS, Batch, Memory
 from ..runs.history import ENDING, replay_corpus
@@ -33,7 +33,7 @@ _HELD_TO = (
     Option("--rounding", None, "compare the rates as they are printed"),
 )
 _TOLD = (
-    Option("--format", "FORMAT", "what is printed: text (the default) or json", False, FORMATS),
+    Option("--format", "FORMAT", FORMAT_WORDS, False, FORMATS),
     Option("--report", "FORMAT=FILE", "write a report to a file as well (may be given again)", True),
     Option("--pass-k", "K", "report pass@K and pass^K (may be given again)", True),
     Option("--verbose", None, "report what passed too"),

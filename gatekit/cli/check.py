@@ -7,7 +7,7 @@ from ..golden.folder import Folder, kind_of
 from ..golden.suite import Selection, Suite
 from ..ground.errors import CaseError, nearest
 from ..ground.files import read_input, spelt, text_of
-from ..reports.catalogue import FORMATS
+from ..reports.catalogue import FORMAT_WORDS, FORMATS
 from ..text.quoting import quote, visible
 from .options import PLUGIN, Option, UsageError, option_lines, parse
 from .reporting import delivered, draws_of, progress_shown, refuse_overwriting, report_targets
@@ -22,7 +22,7 @@ OPTIONS = (
     Option("--candidate", "MODULE:FUNCTION", "judge what this function gives for each case's input"),
     Option("--shard", "I/N", "judge only the samples of this part, by the digest of their ids; merge puts the reports of all together"),
     PLUGIN,
-    Option("--format", "FORMAT", f"what is printed: text (the default), {', '.join(FORMATS[1:-1])} or {FORMATS[-1]}", False, FORMATS),
+    Option("--format", "FORMAT", FORMAT_WORDS, False, FORMATS),
     Option("--report", "FORMAT=FILE", "write a report to a file as well (may be given again)", True),
     Option("--pass-k", "K", "report pass@K and pass^K: the chance that one of K samples passes, and that all do (may be given again)", True),
     Option("--verbose", None, "report what passed too"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 from ..golden.settings import thresholds
 from ..ground.errors import GatekitError
 from ..ground.files import files_in, is_folder, spelt
-from ..reports.catalogue import FORMATS
+from ..reports.catalogue import FORMAT_WORDS, FORMATS
 from ..runs.batch import MOST_RUNS
 from ..runs.fixture import Fixture, play
 from ..runs.workflow_report import WorkflowTally
@@ -19,7 +19,7 @@ OPTIONS = (
     Option("--fixture", "FILE", "what each run is given, and what the script decides in it (YAML or JSON)"),
     Option("--ledger", "DIR", "keep answers and decisions in this folder, and go on from what is kept there"),
     Option("--max-failure-rate", "RATE", "the share of runs that may fail, in the place of the workflow's own"),
-    Option("--format", "FORMAT", "what is printed: text (the default) or json", False, FORMATS),
+    Option("--format", "FORMAT", FORMAT_WORDS, False, FORMATS),
     Option("--report", "FORMAT=FILE", "write a report to a file as well (may be given again)", True),
     Option("--verbose", None, "report what passed too"),
     Option("--help", None, "print this"),

@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 FORMATS = ("text", "json", "junit", "markdown", "github")
+# What `--format` says of itself.
+FORMAT_WORDS = f"what is printed: text (the default), {', '.join(FORMATS[1:-1])} or {FORMATS[-1]}"
 
 
 def renderer(form: str):
