@@ -110,8 +110,8 @@ def _sample(case: CaseReport, verdict: Verdict, verbose: bool) -> list:
 
 
 def _code(text: str, limit: int = _LONGEST_ENTRY) -> str:
-    """Text as code on one line."""
-    return f"<code>{_inert(_cut(visible(text), limit))}</code>"
+    """Text as code on one line. An address of e-mail is linked even there, and however its `@` is spelt, so that is set apart."""
+    return f"<code>{_inert(_cut(visible(text), limit))}</code>".replace("&#64;", "&#64;<wbr>")
 
 
 def _cut(text: str, limit: int) -> str:
