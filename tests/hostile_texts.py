@@ -30,7 +30,7 @@ def texts(count, seed):
     for _ in range(count):
         text = "".join(rng.choice(PIECES) for _ in range(rng.randrange(1, 9)))
         planted = None
-        if rng.random() < 0.25:
+        if rng.random() < 0.15:
             planted = key(rng)
             text = text + " " * rng.randrange(2) + "x " * rng.choice((0, 0, 0, 90, 100, 145, 298, rng.randrange(310))) + planted + rng.choice(("", " ", "\n", ".")) + rng.choice(PIECES)
         yield text, planted

@@ -304,7 +304,7 @@ class Hostile(unittest.TestCase):
         return {**known, "output": output, "note": fifth, "label": "approved"}
 
     def test_there_are_enough(self):
-        self.assertGreater(len(self.planted), 2000)
+        self.assertGreater(len(self.planted), 1000)
         met = {status for told in self.reports for status, count in told.counts.items() if count}
         self.assertLessEqual({"check_failed", "error", "transient"}, met)
 
