@@ -4,8 +4,9 @@ What is read as a figure, and which two are one, text/figures.py and given.py sa
 its keys that are nothing but a figure), and what stands around it as text. Not checked is what orders and refers, and states nothing:
 
     numbers of a list     at the start of a line (`1.`, `2)`, `## 3. Prices`) or in brackets in it (`(1) ... (2) ...`), counted from 1 (or 0)
-    references            `[1]`, `[^2]`, `[1, 3]`; a number behind a word that numbers what the answer itself has: step, option, point, item, example, tip
-    names                 digits that touch letters (`A4`, `gpt-4o`), or a word with a capital by a hyphen (`COVID-19`)
+    references            `[1]`, `[^2]`, `[1, 3]`, `【1】`, `【4:0†filing.pdf】`; a number behind a word that numbers what the answer itself has: step, option,
+                          point, item, example, tip, counted from 1 as those of lists
+    names                 digits that touch letters (`A4`, `gpt-4o`), or a word with a capital by a hyphen (`COVID-19`), and not by a dash
     what `ignore` says    figures that are one of its phrases or stand inside one, and figures that stand inside a match of `ignore_pattern`
 
 An answer without any such figure has nothing that could stand there: the rule does not hold, unless `allow_none` says that this is right.
@@ -35,7 +36,8 @@ _MISSING = {"input": "the case has no input", "sources": "no sources were record
 _MOST_SHOWN = 5
 _LINE_START = r"[ \t>#*+_(\[\u2022-]{0,12}\Z"
 _NUMBERED = r"(?i)\b(?:step|option|point|item|example|tip)s?[ #]{1,2}\Z"
-_REFERENCE = r"\[\^?[0-9]{1,3}(?:[ ,;-]{1,2}[0-9]{1,3}){0,9}\]"
+_REFERENCE = r"\[\^?[0-9]{1,3}(?:[ ,;-]{1,2}[0-9]{1,3}){0,9}\]|\u3010[0-9]{1,3}(?::[0-9]{1,3})?(?:\u2020[^\u3010\u3011\n]{0,99})?\u3011"
+_HYPHENS = "-\u2010\u2011\ufe63\uff0d"  # a dash makes no name: `Revenue\u2013900`
 
 
 class Stated:
@@ -219,7 +221,7 @@ def _placed(stated: list, reading, document, path: tuple) -> list:
 def _in_text(view, offset: int, text: str, kinds: tuple, ignored: _Ignored) -> list:
     """The figures of a text that are to be asked about."""
     even = evened(text)
-    found = [figure for figure in figures(even) if not figure.name]
+    found = [figure for figure in figures(even) if not (figure.name and text[figure.start - 1] in _HYPHENS)]
     if not found:
         return []
     free = ignored.spans(text, even)
@@ -244,14 +246,13 @@ def _orders(text: str, figure, counted: set) -> bool:
     if figure.kind != "number" or len(spelt_number) > 8 or not re.fullmatch(r"[0-9]{1,3}(?:\.[0-9]{1,2}){0,3}", spelt_number):
         return False
     before, after = text[max(0, start - 16) : start], text[end : end + 2]
-    if re.search(_NUMBERED, before):
-        return True
+    numbered = re.search(_NUMBERED, before) is not None
     line = before.rpartition("\n")[2]
     at_start = len(line) < 13 and (len(line) < len(before) or start == len(before)) and re.match(_LINE_START, line) is not None
     closed = after[:1] in (".", ")") and (after[1:] in ("", " ", "\n", "\t", "*", "_", "\r") or after[1:].isalpha())
     heading = at_start and "#" in line and after[:1] in (" ", ".", ":", ")")
     bracketed = before[-1:] == "(" and after[:1] == ")"
-    if not (heading or at_start and closed or bracketed):
+    if not (heading or at_start and closed or bracketed or numbered):
         return False
     last = int(spelt_number.rpartition(".")[2])
     if last in (0, 1) or last - 1 in counted or last in counted:

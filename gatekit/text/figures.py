@@ -2,12 +2,13 @@ r"""Figures of a text: prices, numbers, dates and URLs, each by what it says and
 
     number    its digits, exactly: `1,014`, `1 014`, `1'014` and `1014.0` are one number; `1.014` is not, nor is `one`. The sign is not read:
               `-5%` says what `down 5%` does.
-              With its scale: `4.2 million`, `4,200,000`, `4.2M`; `m`, `b` and `t` are scales beside a currency only (`5m` may be metres too).
+              With its scale: `4.2 million`, `4,200,000`, `4.2M`, `4.2e6`; `m`, `b` and `t` are scales beside a currency only, and there behind a space too
+              in capitals (`EUR 4 M`). `5m` may be metres, minutes or months too. Fractions of one character count: `2\u00bd` is `2.5`
               With its unit: `%` is part of the value, so 5% is not 5. A currency or another unit that is known (units.py) must not be another one: `$5` is
               met by `5 USD` and by `5`, never by `5 EUR`; `14 days` by `14-day` and `14`, never by `14 weeks`
     price     a number with a currency
-    date      `2024-05-20`, `2024/5/20`, `May 20, 2024`, `20th of May 2024`, `20-May-2024`, `20.5.2024`, `5/20/2024`, `20/05/24`, `May 20`, `May 20-22`, `May 2024`,
-              `2024-05` (months in English)
+    date      `2024-05-20`, `2024/5/20`, `May 20, 2024`, `20th of May 2024`, `20-May-2024`, `20.5.2024`, `20-May-24`, `5/20/2024`, `20/05/24`, `May 20`, `May 20-22`, `May 2024`,
+              `2024-05`, `05/2024` (months in English). The time of a timestamp is a part of it: what is not zero of its hour, minute and second are numbers
     URL       by its key (urls.py)
 
 What can be read in two ways has both readings, and none is preferred:
@@ -15,11 +16,12 @@ What can be read in two ways has both readings, and none is preferred:
     5/6/2024            a day in May, or in June
     5-10%  $5 to 10 m   the first number of a span by itself, or with what stands behind the second
     1.234               the same as this spelling alone: the point may be a decimal one, or divide thousands. `0.125` and `1.5` are sure
-    1,5   14,15         the same as this spelling, or two numbers of a list. A comma that divides groups of three is sure
+    1,5   14,15         the same as this spelling, or, without a unit, two numbers of a list. A comma that divides groups of three is sure
+    FY24                24 and 2024
     2.1.3   1.234,56    the same as this spelling alone
 
 Digits that touch a letter or `_` (`A4`, `gpt-4o`, `q3_2`) and stand for no known unit are a name and no figure; behind a hyphen and a word with a
-capital (`COVID-19`) they are one with the mark `name`. A text is read in one pass. Of hostile text each character is looked at a bounded number of times.
+capital (`COVID-19`, but not `Mid-2024`) they are one with the mark `name`. A text is read in one pass. Of hostile text each character is looked at a bounded number of times.
 """
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ import re
 from ..ground.exact import decimal_parts
 from ..ground.record import Record
 from .characters import category, pinned, spaceless_scripts
-from .units import CAPITAL_SCALES, CODES, IN_FRONT, MONEY_SCALES, SCALES, STRICT, SUFFIXES, UNITS
+from .units import CAPITAL_SCALES, CODES, IN_FRONT, MONEY_SCALES, NAMELESS, SCALES, STRICT, SUFFIXES, UNITS
 from .urls import URL, url_end, url_key
 from .views import CAREFUL
 
@@ -45,8 +47,10 @@ _EDGE, _END = r"(?<![^\W_])(?<![0-9][./-])", r"(?![0-9]|[./-][0-9])"
 _YEAR = "(?:1[0-9]|20|21)[0-9]{2}"
 _DATES = (
     rf"{_EDGE}(?P<iso>{_YEAR}(?P<isomark>[-/.])[0-9]{{1,2}}(?P=isomark)[0-9]{{1,2}})"
-    rf"(?:[Tt ][0-9]{{2}}:[0-9]{{2}}(?::[0-9]{{2}}(?:\.[0-9]{{1,9}})?)?(?:[Zz]|[+-][0-9]{{2}}:?[0-9]{{2}})?)?{_END}",
+    rf"(?:[Tt ](?P<time>[0-9]{{2}}:[0-9]{{2}}(?::[0-9]{{2}})?)(?:\.[0-9]{{1,9}})?(?:[Zz]|[+-][0-9]{{2}}:?[0-9]{{2}})?)?{_END}",
     rf"{_EDGE}(?P<month>{_YEAR}-(?:0[1-9]|1[0-2])){_END}",
+    rf"{_EDGE}(?P<month_first>(?:0?[1-9]|1[0-2])/{_YEAR}){_END}",
+    rf"{_EDGE}(?P<short>{_DAY}-{_MONTH}-[0-9]{{2}})(?![^\W_]){_END}",
     rf"{_EDGE}(?P<numeric>[0-9]{{1,2}}(?:/[0-9]{{1,2}}(?:/(?:[0-9]{{4}}|[0-9]{{2}}))?|(?P<mark>[.-])[0-9]{{1,2}}(?P=mark)[0-9]{{4}})){_END}",
     rf"(?<![^\W_])(?P<named>{_MONTH})\.?[ -]{_DAY}{_NTH}(?: ?- ?{_DAY}{_NTH})?"
     rf"(?![^\W_]|[.,:/][0-9]|-[0-9]| (?:million|billion|percent)|%)(?:,?\s{{1,2}}{_YEAR}(?![^\W_]|[.,][0-9]))?",
@@ -54,16 +58,24 @@ _DATES = (
     rf"{_EDGE}(?P<day_first>(?:{_DAY}{_NTH} ?- ?)?{_DAY}{_NTH}\.?(?: of)?[ -]{_MONTH})(?![^\W_])\.?(?:,?[ -]{_YEAR}(?![^\W_]|[.,][0-9]))?",
 )
 _SIGNS = "".join(re.escape(sign) for sign in sorted({sign for sign in IN_FRONT if len(sign) == 1}))
+_FRACTIONS = {
+    "\u00bc": "25", "\u00bd": "5", "\u00be": "75", "\u2152": "1", "\u2155": "2", "\u2156": "4", "\u2157": "6", "\u2158": "8",
+    "\u215b": "125", "\u215c": "375", "\u215d": "625", "\u215e": "875",
+}  # fmt: skip
+_POWERED = r"(?<![\w-])[0-9]+(?:\.[0-9]+)?[eE][+-]?[0-9]{1,2}(?![^\W_]|[.-][^\W_])"
 _FRONT = "|".join(re.escape(sign.upper()) for sign in sorted(IN_FRONT, key=len, reverse=True) if len(sign) > 1)
 _GROUPS = "[0-9]{1,3}(?: [0-9]{3}){1,6}(?![0-9]| [0-9])(?:[.,][0-9]+)?"
-_NUMBER = rf"(?:(?<![^\W_])(?P<code>{_FRONT}|Rs|kr)\.? ?|(?P<sign>[{_SIGNS}]) ?(?P<loss>\()?)?(?P<digits>{_GROUPS}|[0-9]+(?:[.,'_][0-9]+)*|(?<![\w.])\.[0-9]+)"
+_NUMBER = rf"(?:(?<![^\W_])(?P<code>{_FRONT}|Rs|kr|K\u010d)\.?[ -]?|(?P<sign>[{_SIGNS}]) ?(?P<loss>\()?)?(?P<digits>{_POWERED}|{_GROUPS}|[0-9]{{0,9}}[\u00bc-\u00be\u2150-\u215e]|[0-9]+(?:[.,'_][0-9]+)*|(?<![\w.])\.[0-9]+)"
 _FIGURE = "|".join((rf"(?P<url>{URL})", *_DATES, _NUMBER))
 _WORD = r"(?P<gap>[ \t\r\n-]{0,3})(?P<word>\u00b0?[^\W\d_]{1,16}|[%\u2030\u00b0" + _SIGNS + r"])"
 _POINTS = r"\s{0,3}(?:percentage |%[ -]?)points?|\s{0,3}basis points?|\s{0,3}per cent\b"
 _COMMAS = r"[0-9]{1,3}(?:,[0-9]{2,3})*,[0-9]{3}(?:\.[0-9]+)?"  # groups of two are those of India
 _MARKED = r"[0-9]{1,3}(?:(?P<mark>[ '_])[0-9]{3})(?:(?P=mark)[0-9]{3})*(?:\.[0-9]+)?"
 _FISCAL = r"(?<![^\W_])[FC]Y\Z"  # a fiscal or a calendar year: FY2024
-_SPAN = r" ?- ?| to "  # between two numbers that share a scale and a unit
+_SPAN = r" ?- ?| to | or | through "  # between two numbers that share a scale and a unit
+_BETWEEN = r"(?i)\bbetween \Z"  # and with that in front, `and` is one too
+_ALONE = frozenset("KMBT")
+_BARE_M = UNITS["m"] | UNITS["min"] | UNITS["mo"]
 _UNSURE = r"[1-9][0-9]{0,2}\.[0-9]{3}"
 
 
@@ -161,8 +173,9 @@ def _number(text: str, match) -> tuple | None:
     start, end = match.span("digits")
     spelt = match["digits"]
     before = text[start - 1 : start] if match.start() == start else ""
-    touches = before and (before == "_" or _is_letter(before)) and not re.compile(_FISCAL).search(text, max(0, start - 3), start)
-    if touches or text[end : end + 1] == "_":
+    fiscal = bool(before) and re.compile(_FISCAL).search(text, max(0, start - 3), start) is not None
+    touches = before and (_joins(text, start - 1, -1) if before == "_" else _is_letter(before)) and not fiscal
+    if touches or text[end : end + 1] == "_" and _joins(text, end, 1):
         return None
     in_front = match["code"] or match["sign"]
     unit = UNITS[in_front.lower()] if in_front else None
@@ -172,9 +185,11 @@ def _number(text: str, match) -> tuple | None:
     if touching:
         return None
     name = before == "-" and _is_named(text, start)
-    readings = tuple(reading for scale in scales for reading in _readings(spelt, scale, unit))
-    if len(scales) > 1:  # metres, or millions
-        readings += _readings(spelt, 0, UNITS["m"])
+    readings = _readings(spelt, scales[0], unit)
+    if len(scales) > 1:  # a unit, or millions
+        readings += _readings(spelt, 0, _BARE_M)
+    if fiscal and len(spelt) == 2 and spelt.isdigit():
+        readings += _readings("20" + spelt, 0, None)
     kind = "price" if unit and unit & CODES and (in_front or unit <= CODES) else "number"
     unscaled = _readings(spelt, 0, None)[0][0][1] if scales[0] else None
     return Figure(kind, match.start(), last, readings, name, unscaled), spelt, scales[0], unit
@@ -185,7 +200,8 @@ def _shared(text: str, first: tuple, second: tuple) -> Figure:
     figure, spelt, scale, unit = first
     other, _, other_scale, other_unit = second
     gains = other_scale and not scale or other_unit is not None and unit is None
-    if not gains or not re.compile(_SPAN).fullmatch(text, figure.end, other.start):
+    joined = gains and (re.compile(_SPAN).fullmatch(text, figure.end, other.start) or _is_between(text, figure, other))
+    if not joined:
         return figure
     shared = _readings(spelt, scale or other_scale, other_unit if unit is None else unit)
     return Figure(figure.kind, figure.start, figure.end, figure.readings + shared, figure.name, figure.unscaled)
@@ -205,7 +221,9 @@ def _tail(text: str, end: int, unit: frozenset | None) -> tuple:
         small = word.lower()
         if small == "\u00b0":
             break
-        if "\n" in gap and "-" in gap or len(small) == 1 and gap and small.isalpha():
+        if "\n" in gap and "-" in gap:
+            break
+        if len(small) == 1 and gap and small.isalpha() and not (gap == " " and scales == (0,) and last == end and _is_alone(word, unit, text, found.end())):
             break
         if scales == (0,) and last == end:
             meant = _scales(word, small, gap, unit, text, found.end())
@@ -233,6 +251,27 @@ def _scales(word: str, small: str, gap: str, unit: frozenset | None, text: str, 
     return (6, 0) if not gap and word == "m" else ()
 
 
+def _is_alone(word: str, unit: frozenset | None, text: str, end: int) -> bool:
+    """Whether a capital that stands by itself behind an amount of money is a scale: `EUR 4 M`, `4 M EUR`."""
+    if word not in _ALONE or text[end : end + 1] in ("-", "'", "&", "/"):
+        return False
+    return bool(unit and unit & CODES) or _currency_follows(text, end)
+
+
+def _joins(text: str, place: int, step: int) -> bool:
+    """Whether underscores beside a number make it a part of a name (`q3_2`), and are no emphasis around it (`_3_`)."""
+    for _ in range(3):
+        if text[place : place + 1] != "_" or place < 0:
+            break
+        place += step
+    beyond = text[place : place + 1] if place >= 0 else ""
+    return beyond == "_" or bool(beyond) and _is_letter(beyond)
+
+
+def _is_between(text: str, figure: Figure, other: Figure) -> bool:
+    return text[figure.end : other.start] == " and " and re.search(_BETWEEN, text[max(0, figure.start - 9) : figure.start]) is not None
+
+
 def _currency_follows(text: str, end: int) -> bool:
     found = re.compile(_WORD).match(text, end)
     return found is not None and bool(UNITS.get(found["word"].lower(), frozenset()) & CODES)
@@ -241,6 +280,10 @@ def _currency_follows(text: str, end: int) -> bool:
 def _readings(spelt: str, scale: int, unit: frozenset | None) -> tuple:
     """What a run of digits and marks may say."""
     if spelt.isdigit():
+        return ((("number", _value(spelt, scale), unit),),)
+    if spelt[-1] in _FRACTIONS:
+        return ((("number", _value(f"{spelt[:-1] or 0}.{_FRACTIONS[spelt[-1]]}", scale), unit),),)
+    if "e" in spelt or "E" in spelt:
         return ((("number", _value(spelt, scale), unit),),)
     if re.fullmatch(_UNSURE, spelt) and not scale:
         return ((("number", spelt, unit),),)
@@ -252,7 +295,8 @@ def _readings(spelt: str, scale: int, unit: frozenset | None) -> tuple:
     if re.fullmatch(r"[0-9]*\.?[0-9]+", spelt):
         return ((("number", _value(spelt, scale), unit),),)
     same = (("number", spelt + (f"e{scale}" if scale else ""), unit),)
-    return (same, _pieces(spelt, unit)) if "." not in spelt and not scale else (same,)
+    # An amount is no list: `€40,50` is not 40 and 50.
+    return (same, _pieces(spelt, unit)) if unit is None and re.fullmatch("[0-9]+(?:[,'_][0-9]+)+", spelt) and not scale else (same,)
 
 
 def _pieces(spelt: str, unit: frozenset | None) -> tuple:
@@ -264,8 +308,12 @@ def _dates(match) -> tuple:
     numbers = [(int(number), len(number)) for number in re.findall("[0-9]+", match.group())]
     words = [word.lower()[:3] for word in re.findall(_MONTH, match.group())]
     values = [number for number, _ in numbers]
+    time: tuple = ()
     if match["iso"]:
         dates = [tuple(values[:3])]
+        time = tuple(("number", _value(part), None) for part in (match["time"] or "").split(":") if part.strip("0"))
+    elif match["month_first"]:
+        dates = [(values[1], values[0], None)]
     elif match["month"]:
         dates = [(values[0], values[1], None)]
     elif match["numeric"]:
@@ -275,11 +323,12 @@ def _dates(match) -> tuple:
         month = MONTHS.index(words[0]) + 1
         if match["of_year"]:
             return (("date", values[0], month, None),),
-        year = values.pop() if len(values) > 1 and numbers[-1][1] == 4 else None
+        year = values.pop() if len(values) > 1 and (numbers[-1][1] == 4 or match["short"]) else None
+        year = year + 2000 if match["short"] else year
         days = [(year, month, day) for day in values]  # of a span, both ends
         return (tuple(("date", *day) for day in days),) if all(_is_day(*day) for day in days) else ()
-    readings = [(("date", *date),) for date in dict.fromkeys(dates) if _is_day(*date)]
-    if readings and (match["month"] or match["numeric"] and len(values) == 2):  # a span of numbers, or a fraction
+    readings = [(("date", *date), *time) for date in dict.fromkeys(dates) if _is_day(*date)]
+    if readings and (match["month"] or match["month_first"] or match["numeric"] and len(values) == 2):  # a span of numbers, or a fraction
         readings.append(tuple(("number", _value(str(value)), None) for value in values))
     return tuple(readings)
 
@@ -297,4 +346,4 @@ def _is_letter(character: str) -> bool:
 def _is_named(text: str, start: int) -> bool:
     """Whether the hyphen before a number joins it to a word with a capital."""
     word = re.search(r"[^\W_]*\Z", text[max(0, start - 24) : start - 1]).group()
-    return any(character.isupper() for character in word)
+    return any(character.isupper() for character in word) and word.lower() not in NAMELESS

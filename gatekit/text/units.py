@@ -18,16 +18,17 @@ CURRENCIES = {
     "\u20a9": "KRW", "krw": "KRW", "\u20bd": "RUB", "rub": "RUB", "\u20ba": "TRY", "\u20aa": "ILS", "ils": "ILS",
     "sek": "SEK", "nok": "NOK", "dkk": "DKK", "kr": "SEK NOK DKK", "pln": "PLN", "z\u0142": "PLN", "czk": "CZK", "huf": "HUF", "zar": "ZAR", "aed": "AED",
     "sar": "SAR", "thb": "THB", "\u0e3f": "THB", "\u20ab": "VND", "vnd": "VND", "\u20b1": "PHP", "\u20a6": "NGN", "ngn": "NGN",
-    "\u20b4": "UAH", "uah": "UAH", "cent": "cent", "cents": "cent", "\u00a2": "cent",
+    "k\u010d": "CZK", "\u20b4": "UAH", "uah": "UAH", "cent": "cent", "cents": "cent", "\u00a2": "cent",
 }  # fmt: skip
 CODES = frozenset(code for codes in CURRENCIES.values() for code in codes.split() if code != "lb")
 # Those that may stand in front of the number: signs and codes, not words.
-IN_FRONT = tuple(spelt for spelt in CURRENCIES if not spelt.isalpha() or spelt in ("rs", "kr") or len(spelt) == 3 and spelt.upper() in CODES | {"RMB"})
+IN_FRONT = tuple(spelt for spelt in CURRENCIES if not spelt.isalpha() or spelt in ("rs", "kr", "k\u010d") or len(spelt) == 3 and spelt.upper() in CODES | {"RMB"})
 
 # What is written: the power of ten. Those of MONEY_SCALES mean it only beside a currency, and those of CAPITAL_SCALES in capitals.
 SCALES = {
     "hundred": 2, "thousand": 3, "thousands": 3, "k": 3, "lakh": 5, "lakhs": 5, "million": 6, "millions": 6, "mn": 6, "mln": 6, "mio": 6,
-    "crore": 7, "crores": 7, "billion": 9, "billions": 9, "bn": 9, "bln": 9, "milliard": 9, "milliards": 9, "trillion": 12, "trillions": 12, "tn": 12, "trn": 12,
+    "mill": 6, "millionen": 6, "millioner": 6, "miljoner": 6, "millones": 6, "milliarden": 9, "milliarder": 9, "miljarder": 9, "mia": 9, "mdr": 9,
+    "crore": 7, "crores": 7, "billion": 9, "billions": 9, "bn": 9, "bln": 9, "milliard": 9, "milliards": 9, "mrd": 9, "trillion": 12, "trillions": 12, "tn": 12, "trn": 12,
 }  # fmt: skip
 MONEY_SCALES = {"m": 6, "mm": 6, "b": 9, "t": 12}
 CAPITAL_SCALES = {"M": 6, "B": 9}
@@ -55,3 +56,6 @@ UNITS.update((spelt, frozenset((unit,))) for unit, spellings in _UNITS.items() f
 
 # What may follow a number's digits and changes nothing: ordinals, halves of the day.
 SUFFIXES = frozenset("st nd rd th am pm x".split())
+
+# Words that a hyphen joins to a number without making a name of both: `Mid-2024`, `Sub-100`.
+NAMELESS = frozenset("pre mid post early late end over under up down sub non near since about around top total price cost fy cy".split())
