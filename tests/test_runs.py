@@ -5,7 +5,8 @@ import pickle
 import unittest
 
 import gatekit
-from gatekit import CaseError, Matcher, Rubric, Scenario, Template, run_scenario, run_scenario_async
+from gatekit import CaseError, Matcher, Rubric, Scenario, Template, Workflow, WorkflowRun, WorkflowStep, run_scenario, run_scenario_async
+from gatekit.runs.batch import Batch, Memory
 
 from . import batch_agents
 
@@ -290,6 +291,48 @@ class Declared(unittest.TestCase):
         here = [run_scenario(batch_agents.UNSTEADY, sample=f"run-{number:04d}") for number in range(1, 31)]
         self.assertEqual(there, here)
         self.assertGreater(len({run.status for run in here}), 2)
+
+
+class Given(unittest.TestCase):
+    """What an agent was given is what `values_from_source` looks into."""
+
+    CHECK = {"type": "values_from_source", "from": "input"}
+
+    def of(self, price, answer, **more):
+        return Scenario("s", lambda given: answer, inputs={"notes": f"NOK {price} each"}, checks=[self.CHECK], **more)
+
+    def test_a_step_is_held_to_its_inputs(self):
+        for answer, status in (("It is NOK 18,400.", "passed"), ("It is NOK 19,000.", "check_failed"), ("No price.", "check_failed")):
+            made = self.of("18,400", answer)
+            self.assertEqual((run_scenario(made).status, made.judge([answer]).counts[status]), (status, 1))
+            self.assertEqual(pickle.loads(pickle.dumps(made.judging)), made.judging)
+
+    def test_a_conversation_is_held_to_what_the_user_says(self):
+        for reply, status in (("Order 4183, then.", "passed"), ("Order 4184, then.", "check_failed")):
+            made = Scenario("s", lambda client, tools, reply=reply: lambda text: reply, turns=["Order 4183 please"], checks=[self.CHECK])
+            self.assertEqual(run_scenario(made).status, status)
+
+    def test_jobs_of_one_batch_are_each_held_to_their_own(self):
+        jobs = [self.of(price, "It is NOK 18,400.", source_job_id=id, case_verdict="approved") for id, price in (("J1", "18,400"), ("J2", "19,000"))]
+        memory = Memory()
+        for _ in range(2):  # as it is run, and as it is read again
+            batch = Batch(jobs, 2, [memory])
+            batch.read()
+            for _ in batch.steps(memory.add, curtail=False):
+                self.fail("nothing is to be awaited")
+            report = batch.report()
+            self.assertEqual(report.cases[0].statuses, {f"{id}/run-000{n}": status for id, status in (("J1", "passed"), ("J2", "check_failed")) for n in (1, 2)})
+        other = Batch(jobs[:1], 2, [memory])
+        other.read()
+        self.assertEqual({name: status for name, status in other.report().cases[0].statuses.items() if name[:2] == "J2"}, dict.fromkeys(["J2/run-0001", "J2/run-0002"], "inconclusive"))
+
+    def test_a_step_of_a_workflow_is_held_to_what_it_needs(self):
+        first = WorkflowStep("first", lambda step: {"price": 900}, checks=[{"type": "json_field", "field": "price", "op": "exists", "value": True}])
+        for answer, status in (("It is NOK 900 for 7 days.", "passed"), ("It is NOK 901.", "check_failed")):
+            second = WorkflowStep("second", lambda step, answer=answer: answer, needs=["first"], checks=[self.CHECK])
+            run = WorkflowRun(Workflow("w", [first, second], inputs={"notes": "7 days"}), operator="ida")
+            run.advance()
+            self.assertEqual(run.advance().verdict.status, status)
 
 
 if __name__ == "__main__":

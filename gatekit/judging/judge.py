@@ -61,6 +61,15 @@ class Judge(Record):
     def __hash__(self):
         return hash((self.rules, self.reasoning, self.allow_empty, self.transient, self.masks))
 
+    def given_to(self, given: object) -> Judge:
+        """The same rules for what an agent makes of something else that it was given."""
+        if given is self.given:
+            return self
+        other = object.__new__(Judge)
+        for name in Judge.__slots__:
+            object.__setattr__(other, name, given if name == "given" else getattr(self, name))
+        return other
+
     @property
     def prefixes(self) -> tuple:
         """The forbidden prefixes of the rules, as spelt: what goes on after one of them is hidden in reports."""

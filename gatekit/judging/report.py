@@ -252,8 +252,12 @@ class Tally:
         name, attempt = sample.fields.get("sample"), sample.fields.get("attempt", 1)
         return name in self.statuses and (attempt == self._attempts.get(name, 1) or attempt in self.retries.get(name, ()))
 
-    def add(self, sample: Sample) -> str:
-        """Judge a sample and count it; gives its status. Raises CaseError for an id whose attempt was counted before."""
+    def add(self, sample: Sample, judge: Judge | None = None) -> str:
+        """Judge a sample and count it; gives its status. `judge` is that of this sample, where it was made from something else than others.
+
+        Raises CaseError for an id whose attempt was counted before.
+        """
+        judge = judge or self.judge
         fields = sample.fields
         name = fields.get("sample")
         if name is None:
@@ -263,13 +267,13 @@ class Tally:
             name = str(number)
         excluded = fields.get("case_verdict") == "rejected"
         if name in self.statuses and self._is_retry(name, sample):
-            return self._weigh_retry(name, sample, excluded)
+            return self._weigh_retry(name, sample, excluded, judge)
         if fields.get("attempt", 1) != 1:
             self._attempts[name] = fields["attempt"]
-        if not self.verbose and not excluded and fields.get("label") != "rejected" and self.judge.holds(sample):
+        if not self.verbose and not excluded and fields.get("label") != "rejected" and judge.holds(sample):
             status = "passed"
         else:
-            status = self._weigh(name, sample, excluded)
+            status = self._weigh(name, sample, excluded, judge)
         self.statuses[name] = status
         if excluded:
             self.excluded.add(name)
@@ -314,10 +318,10 @@ class Tally:
         self._verdicts = kept
         return False
 
-    def _weigh_retry(self, name: str, sample: Sample, excluded: bool) -> str:
+    def _weigh_retry(self, name: str, sample: Sample, excluded: bool, judge: Judge) -> str:
         status = "passed"
-        if not self.judge.holds(sample):
-            verdict = self._verdict(sample, False)
+        if not judge.holds(sample):
+            verdict = self._verdict(sample, False, judge)
             status = verdict.status
             self._vetoed = self._vetoed or verdict.vetoed and not excluded
             for fault in verdict.faults:
@@ -325,15 +329,15 @@ class Tally:
         self.retries.setdefault(name, {})[sample.fields["attempt"]] = status
         return status
 
-    def _verdict(self, sample: Sample, verbose: bool) -> Verdict:
-        return self.judge.verdict(sample, None if self.alone else self.redaction, verbose, self.decide)
+    def _verdict(self, sample: Sample, verbose: bool, judge: Judge) -> Verdict:
+        return judge.verdict(sample, None if self.alone else self.redaction, verbose, self.decide)
 
-    def _weigh(self, name: str, sample: Sample, excluded: bool) -> str:
+    def _weigh(self, name: str, sample: Sample, excluded: bool, judge: Judge) -> str:
         if self._last is not None and name > self._last:
-            status, vetoed = self.judge.weigh(sample, self.decide)
+            status, vetoed = judge.weigh(sample, self.decide)
             self._left_out += status != "passed"
         else:
-            verdict = self._verdict(sample, self.verbose)
+            verdict = self._verdict(sample, self.verbose, judge)
             status, vetoed = verdict.status, verdict.vetoed
             if not verdict.passed or sample.label == "rejected" or self.verbose or excluded:
                 self._keep(name, verdict)

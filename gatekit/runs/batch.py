@@ -52,7 +52,7 @@ class Batch:
         self._cases: dict = {}
         for scenario in self.scenarios:
             known = self._cases.setdefault(scenario.name, scenario)
-            if (known.judging, known.thresholds) != (scenario.judging, scenario.thresholds):
+            if (known.judging.given_to(None), known.thresholds) != (scenario.judging.given_to(None), scenario.thresholds):
                 raise CaseError(f"two scenarios are called {quote(scenario.name)} and have other checks or thresholds: give each a name of its own")
         # What each scenario's agent is told of earlier attempts: runs that were told something else are none of this batch.
         self._told = {(one.name, one.source_job_id): [*one.feedback, *self.feedback] for one in self.scenarios}
@@ -60,6 +60,8 @@ class Batch:
             raise CaseError("two scenarios of one name would give their runs the same ids: give each a name of its own")
         if feedback is None:
             self._told = {}
+        # Scenarios of one name share their rules, and not what their agents were given.
+        self._judges = {(one.name, one.source_job_id): one.judging for one in self.scenarios}
         self._tallies: dict = {}
 
     # --- what is there
@@ -84,8 +86,14 @@ class Batch:
         told = self._told.get((case, fields.get("source_job_id")))
         if told is not None and (told or "feedback" in fields) and told != _listed(fields.get("feedback")):
             raise CaseError("the run was made with other feedback than this batch gives: keep its runs in a ledger of its own", path=("feedback",))
-        tally.add(sample)
+        tally.add(sample, self._judge(sample))
         return True
+
+    def _judge(self, sample):
+        """The judge of a run: that of the job it was made from. What a job that is none of this batch was given, nobody knows."""
+        fields = sample.fields
+        known = self._judges.get((fields["case"], fields.get("source_job_id")))
+        return known or self._cases[fields["case"]].judging.given_to(None)
 
     @property
     def notes(self) -> list:
@@ -134,7 +142,7 @@ class Batch:
                 return
             made = yield from run_steps(scenario, self.feedback, run)
             keep(made.sample)
-            self._tallies[scenario.name].add(made.sample)
+            self._tallies[scenario.name].add(made.sample, scenario.judging)
             left[scenario.name] -= scenario.case_verdict != "rejected"
             if progress is not None:
                 progress()

@@ -127,7 +127,7 @@ class Scenario:
         rules = (*(template.rules if template else ()), *check_rules(checks))
         rules += tuple(Rule(matcher.name or f"invariants[{place}]", matcher) for place, matcher in enumerate(invariants))
         patterns = tuple(one for one in transient if isinstance(one, str))
-        judging = Judge(rules, reasoning, allow_empty, transient=patterns) if rules else None
+        judging = Judge(rules, reasoning, allow_empty, transient=patterns, given=inputs if is_step else list(turns)) if rules else None
         values = (
             name, agent, None if is_step else tuple(turns), invariants, client, connect, method, dict(tools or {}), case, inputs, said["requirements"],
             template, checks, gate, transient, said["feedback"], reasoning, allow_empty, source_job_id, case_verdict, judging, thresholds(gate),
