@@ -170,6 +170,31 @@ class TestRuns(unittest.TestCase):
         self.assertEqual((self.run_.state, verdict.status), ("submitted", "check_failed"))
         self.assertIn("a.must_include[0]: missing required: 'fine'", str(verdict))
 
+    def test_what_waits_for_a_person_is_settled_by_a_person_alone(self):
+        both = [{"must_include": ["fine"]}, {"type": "human_review", "criteria": "the tone"}]
+        for given, scripted, status in (("fine", False, "passed"), ("fine", True, "review"), ("bad", False, "check_failed"), ("bad", True, "check_failed")):
+            with self.subTest(given=given, scripted=scripted):
+                lines = []
+                workflow = Workflow("w", [step("a", given, checks=both, approval=True)], inputs={"q": 1})
+                run = WorkflowRun(workflow, operator="ida", record=lines.append, scripted=scripted)
+                run.advance()
+                self.assertEqual(run.answer.verdict.status, "review" if given == "fine" else "check_failed")
+                run.approve()
+                run.submit()
+                again = WorkflowRun(workflow, operator="bob", past=lines, scripted=not scripted)  # who goes on with it does not matter
+                self.assertEqual((run.verdict.status, again.verdict), (status, run.verdict))
+                reasons = [finding.reason for finding in run.verdict.findings if finding.type == "human_review"]
+                self.assertEqual(reasons, ["a person decides: 'the tone'" if scripted else "approved by ida: a person decides: 'the tone'"])
+
+    def test_a_script_hands_on_what_waits_for_a_person(self):
+        waiting = step("a", "fine", checks=[{"type": "human_review", "criteria": "the tone"}], approval=True)
+        play(run := WorkflowRun(Workflow("w", [waiting], inputs={"q": 1}), operator="script", scripted=True), Fixture())
+        self.assertEqual((run.state, run.verdict.status, len(run.answers["a"])), ("submitted", "review", 1))
+
+    def test_nobody_would_decide(self):
+        with self.assertRaisesRegex(CaseError, "approval=True"):
+            step("a", "fine", checks=[{"type": "human_review", "criteria": "the tone"}])
+
     def test_a_rejection_counts_no_more_once_it_is_mended(self):
         verdict = self.verdict(step("a", "fine", "fine", approval=True), fixture=Fixture(decisions={"a": ("not yet", None)}))
         self.assertEqual((verdict.status, len(self.run_.answers["a"])), ("passed", 2))

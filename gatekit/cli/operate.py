@@ -157,7 +157,7 @@ class Desk:
         if "step" in line:
             status = self._run.answers[line["step"]][-1].verdict.status
             words = f"{line['decision']} attempt {line['attempt']} of {line['step']}, by {line['operator']}"
-            words += f", although it is {status}" if line["decision"] == "approved" and status != "passed" else ""
+            words += f", although it is {status}" if line["decision"] == "approved" and status not in ("passed", "review") else ""
         self._say(words)
 
     def _look(self) -> None:

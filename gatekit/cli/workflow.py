@@ -29,6 +29,7 @@ usage: python -m gatekit workflow MODULE:WORKFLOW [-n N] [--fixture FILE]
 
 Run a whole workflow N times. A scripted operator decides through the same calls as a person: by the fixture first; after that it approves what passed its
 checks, and rejects what did not with what failed as the reason. One run is one sample: it passes if it is submitted and all of its steps passed.
+What a person decides (human_review) is approved so that the run goes on, and is not settled: a script is no person.
 
 options:
 {options}
@@ -58,7 +59,7 @@ def workflow(words: list) -> tuple:
 
     def play_one(name: str) -> None:
         kept = {"record": ledger.append, "past": ledger.past(name)} if ledger else {}
-        run = WorkflowRun(found, fixture.inputs, name, operator=fixture.operator, perform=performed, redaction=redaction, verbose=given["verbose"], **kept)
+        run = WorkflowRun(found, fixture.inputs, name, operator=fixture.operator, scripted=True, perform=performed, redaction=redaction, verbose=given["verbose"], **kept)
         play(run, fixture)
         tally.add(run)
 

@@ -2,7 +2,7 @@
 
     {"decision": "rejected", "workflow": "intel", "run": "1", "number": 3, "operator": "ida", "step": "draft_offer", "attempt": 1, "reason": "..."}
 
-`number` counts the decisions of the run, from 0 for the one that begins it. So their order stands in them, whoever wrote them where.
+`scripted: true` stands in an approval that no person made: what waits for a person's decision is not settled by it. `number` counts the decisions of the run, from 0 for the one that begins it. So their order stands in them, whoever wrote them where.
 """
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ def check_decision(mapping: dict) -> None:
             raise CaseError(f"{quote(name)} of what was {decision} is {'text' if kind is str else 'a whole number'}", path=(name,))
     if (decision == "begun") != (mapping["number"] == 0) or mapping["number"] < 0:
         raise CaseError("the number of a decision is 0 for the one that begins a run, and counts up from there", path=("number",))
+    if decision == "approved" and mapping.get("scripted", True) is not True:
+        raise CaseError("scripted is true, or left out where a person decided", path=("scripted",))
     for name in mapping:
-        if name not in known:
+        if name not in known and not (decision == "approved" and name == "scripted"):
             near = nearest(name, known)
             raise CaseError(f"what was {decision} has no member {quote(name)}" + (f": did you mean {quote(near)}?" if near else ""), path=(name,))

@@ -6,7 +6,7 @@
       synthesize: [reject: the revenue figure was wrong last time, approve]
 
 The decisions on a step are made in their order, whatever its checks say. After them, what passed its checks is approved, and what did not is rejected with
-what failed as the reason. The script decides through the same calls as a person: `approve`, `reject` and `submit` of a WorkflowRun.
+what failed as the reason; what waits for a person alone is approved too, and still waits: a script is no person. The script decides through the same calls as a person: `approve`, `reject` and `submit` of a WorkflowRun.
 """
 from __future__ import annotations
 
@@ -84,8 +84,8 @@ def _decide(run: WorkflowRun, fixture: Fixture) -> None:
 
 
 def _what_failed(answer: Answer) -> str | None:
-    """The reason for which a careful reader rejects an answer by its checks; None where it passed them."""
-    if answer.verdict.passed:
+    """The reason for which a careful reader rejects an answer by its checks; None where none failed."""
+    if answer.verdict.status in ("passed", "review"):
         return None
     lines = finding_lines([finding for finding in answer.verdict.findings if finding.outcome != "pass"])
     return "\n".join(lines) or f"it is {answer.verdict.status}"

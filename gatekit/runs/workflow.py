@@ -7,7 +7,7 @@
 
 A step's agent is that of a step's Scenario. What it is given are the inputs of the run, and under the name of each step that it needs what that step gave.
 What was rejected is done again, with all the reasons so far as feedback. An output whose checks failed reaches the operator too, with what failed; an
-approval lets the run go on, and no pass comes of it. A step that asks for no approval hands on only what passed.
+approval lets the run go on, and no pass comes of it; what waits for a person's decision alone (`human_review`) is settled by a person's approval. A step that asks for no approval hands on only what passed.
 """
 from __future__ import annotations
 
@@ -82,7 +82,9 @@ class WorkflowStep(Record):
             name, agent, inputs={}, template=template, checks=checks, requirements=requirements, client=client, connect=connect, method=method, tools=tools,
             transient=transient, reasoning=reasoning, allow_empty=allow_empty,
         )  # fmt: skip
-        scenario.judging  # a step without checks would hand on whatever it gave
+        rules = scenario.judging.rules  # a step without checks would hand on whatever it gave
+        if not approval and any(rule.matcher.type == "human_review" for rule in rules):
+            raise CaseError("a person decides on its output (human_review), and it asks for no approval: give it approval=True", path=("approval",))
         self._set(name, tuple(needs), approval, max_rejections, scenario)
 
     def __reduce__(self):

@@ -56,6 +56,7 @@ class WorkflowRun:
         operator: who decides from now on.
         record: a function that is given each line as a mapping, once it is certain; a ledger's, say.
         past: the lines of this run that were recorded before.
+        scripted: whether a script decides in the place of a person: its approvals let the run go on, and settle nothing that a person decides (tier 5).
         perform: what runs a step, by default `run_scenario`; it is called with the Scenario, and `sample` and `attempt`.
         redaction: what hides secrets in the verdicts; one for a whole report.
         verbose: whether verdicts explain what held, too.
@@ -71,6 +72,7 @@ class WorkflowRun:
         operator: str,
         record: Callable[[dict], object] | None = None,
         past: Iterable[dict] = (),
+        scripted: bool = False,
         perform: Callable[..., object] | None = None,
         redaction: Redaction | None = None,
         verbose: bool = False,
@@ -84,6 +86,7 @@ class WorkflowRun:
         self.inputs = workflow.inputs if inputs is None else workflow.read_inputs(inputs)
         self.run = run
         self.operator = operator
+        self._scripted = scripted
         self.answers: dict = {step.name: [] for step in workflow.steps}
         self.decisions: list = []
         self.progress = Progress(workflow.steps)
@@ -113,14 +116,18 @@ class WorkflowRun:
 
     @property
     def verdict(self) -> Verdict:
-        """What the run comes to: the findings of the last answer of each step, those with a veto of all answers, and whether it was submitted at all."""
+        """What the run comes to: the findings of the last answer of each step, those with a veto of all answers, and whether it was submitted at all.
+
+        What waits for a person's decision alone is settled by the approval of a person.
+        """
         findings, statuses, faults = [], [], []
         for name, state in self.progress.states.items():
             for answer in self.answers[name]:
                 counts = answer is self.answers[name][-1] and state not in _OVER
-                told = [finding for finding in answer.verdict.findings if counts or finding.veto and finding.outcome == "fail"]
+                reviewer = self._reviewer(answer) if counts and state == "accepted" else None
+                told = [_settled(finding, reviewer) for finding in answer.verdict.findings if counts or finding.veto and finding.outcome == "fail"]
                 findings += [_of_step(answer, finding, "" if counts else f"attempt {answer.attempt}: ") for finding in told]
-                statuses += [answer.verdict.status] if counts else ["check_failed"] * bool(told)
+                statuses += ["passed" if reviewer and answer.verdict.status == "review" else answer.verdict.status] if counts else ["check_failed"] * bool(told)
                 faults += answer.verdict.faults if counts else ()
         ending = self._ending()
         if ending is not None:
@@ -128,6 +135,13 @@ class WorkflowRun:
             statuses.append("check_failed" if ending.outcome == "fail" else "inconclusive")
         status = next(status for status in _WORST_FIRST if status in statuses)
         return Verdict(status, tuple(findings), self.redaction.id(self.workflow.name), self.redaction.id(self.run), None, tuple(faults))
+
+    def _reviewer(self, answer: Answer) -> str | None:
+        """The person who approved an answer, as shown; None where nobody did, or a script."""
+        for line in reversed(self.decisions):
+            if line["decision"] == "approved" and (line["step"], line["attempt"]) == (answer.step, answer.attempt):
+                return None if line.get("scripted") else self.redaction.text(line["operator"])
+        return None
 
     def _ending(self) -> Finding | None:
         """What is to be said of a run that was not submitted, beyond its steps."""
@@ -157,7 +171,7 @@ class WorkflowRun:
 
     def approve(self) -> None:
         """The output that waits is handed on. Raises CaseError where none waits."""
-        self._decide("approved", self.step)
+        self._decide("approved", self.step, **{"scripted": True} if self._scripted else {})
 
     def reject(self, reason: str, step: str | None = None) -> None:
         """The output that waits is done again, with the reason as feedback; where all steps are accepted, that of a step.
@@ -263,6 +277,14 @@ def redaction_of(workflow: Workflow) -> Redaction:
     """What hides secrets in whatever is shown of a workflow's runs."""
     prefixes = [prefix for step in workflow.steps for prefix in step.scenario.judging.prefixes]
     return Redaction(tuple(dict.fromkeys(prefixes)))
+
+
+def _settled(finding: Finding, reviewer: str | None) -> Finding:
+    """A finding as it stands once a person approved the output."""
+    if reviewer is None or finding.outcome != "review":
+        return finding
+    changed = {"outcome": "pass", "reason": f"approved by {reviewer}: {finding.reason}", "review_required": False}
+    return Finding(*(changed.get(name, getattr(finding, name)) for name in Finding.__slots__))
 
 
 def _of_step(answer: Answer, finding: Finding, said_first: str) -> Finding:
