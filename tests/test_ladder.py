@@ -252,7 +252,7 @@ class TestOperate(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             self.operate(folder, stdin=b"")
             ledger = os.path.join(folder, "kept")
-            about = {"workflow": "intel", "run": "1", "number": 1, "step": "synthesize", "attempt": 1}
+            about = {"workflow": "intel", "run": "1", "number": 1, "step": "synthesize", "attempt": 1, "output_sha256": "ab"}
             theirs = {"ben": {"decision": "approved"}, "eve": {"decision": "rejected", "reason": "no"}}
             write(ledger, {f"{who}.jsonl": json.dumps({**about, **decided, "operator": who}) + "\n" for who, decided in theirs.items()})
             code, out, err = self.operate(folder, stdin=b"approve\n")

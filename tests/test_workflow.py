@@ -285,6 +285,9 @@ class TestRecord(unittest.TestCase):
             (2, {"reason": ""}),
             (2, {"reason": "something else"}),  # the answer after it was given what it said
             (2, {"by": "ida"}),
+            (2, {"output_sha256": "ab"}),
+            (2, {"output_sha256": None}),
+            (1, {"output": "fine 9"}),  # it was decided on, and was another
             (2, {"operator": 1}),
             (3, {"attempt": 5}),
             (3, {"attempt": 1}),

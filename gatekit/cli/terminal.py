@@ -53,6 +53,6 @@ def ask(prompt: str) -> str | None:
     if len(line) > LONGEST_LINE:
         raise Unreadable(f"a line of more than {LONGEST_LINE} bytes is not read")
     try:
-        return line.decode("utf-8").rstrip("\r\n")
+        return line.decode("utf-8").lstrip("\ufeff").rstrip("\r\n")  # some shells begin a pipe with a byte-order mark
     except UnicodeDecodeError:
         raise Unreadable("the line is not UTF-8") from None

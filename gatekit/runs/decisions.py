@@ -1,8 +1,9 @@
 """What an operator decided on a run of a workflow, as a mapping: a line of a ledger.
 
-    {"decision": "rejected", "workflow": "intel", "run": "1", "number": 3, "operator": "ida", "step": "draft_offer", "attempt": 1, "reason": "..."}
+    {"decision": "rejected", "workflow": "intel", "run": "1", "number": 3, "operator": "ida", "step": "draft_offer", "attempt": 1,
+     "output_sha256": "ab84...", "reason": "..."}
 
-`scripted: true` stands in an approval that no person made: what waits for a person's decision is not settled by it. `number` counts the decisions of the run, from 0 for the one that begins it. So their order stands in them, whoever wrote them where.
+What is approved or rejected is the output of that digest, and no other that stands in its place later. `scripted: true` stands in an approval that no person made: what waits for a person's decision is not settled by it. `number` counts the decisions of the run, from 0 for the one that begins it. So their order stands in them, whoever wrote them where.
 """
 from __future__ import annotations
 
@@ -11,11 +12,11 @@ from ..text.quoting import quote
 
 # The members of a decision: those of each, and what it has beyond them.
 _MEMBERS = {"decision": str, "workflow": str, "run": str, "number": int, "operator": str}
-_MORE = {"step": str, "attempt": int, "reason": str, "inputs": str}
+_MORE = {"step": str, "attempt": int, "reason": str, "inputs": str, "output_sha256": str}
 _NEEDS = {
     "begun": ("inputs",),
-    "approved": ("step", "attempt"),
-    "rejected": ("step", "attempt", "reason"),
+    "approved": ("step", "attempt", "output_sha256"),
+    "rejected": ("step", "attempt", "output_sha256", "reason"),
     "retried": ("step", "attempt"),
     "submitted": (),
 }
@@ -29,7 +30,9 @@ def check_decision(mapping: dict) -> None:
         raise CaseError(f"a decision is one of {', '.join(_NEEDS)}" + (f": did you mean {near}?" if near else ""), path=("decision",))
     known = {**_MEMBERS, **{name: _MORE[name] for name in _NEEDS[decision]}}
     for name, kind in known.items():
-        if type(mapping.get(name)) is not kind or mapping[name] == "":
+        if name not in mapping:
+            raise CaseError(f"what was {decision} has no {quote(name)}: put the line back as it was written", path=(name,))
+        if type(mapping[name]) is not kind or mapping[name] == "":
             raise CaseError(f"{quote(name)} of what was {decision} is {'text' if kind is str else 'a whole number'}", path=(name,))
     if (decision == "begun") != (mapping["number"] == 0) or mapping["number"] < 0:
         raise CaseError("the number of a decision is 0 for the one that begins a run, and counts up from there", path=("number",))

@@ -211,6 +211,8 @@ class WorkflowRun:
             self.progress.refuse(decision, step)
         if step is not None:
             line.update(step=step, attempt=self.progress.attempt(step))
+            if decision in ("approved", "rejected"):
+                line["output_sha256"] = _output_sha256(self.answers[step][-1])
         line.update(about)
         self._record(line)
         self._apply(line)
@@ -269,8 +271,16 @@ class WorkflowRun:
         except CaseError as error:
             raise GatekitError(f"{where} cannot have been made: {error.message}") from None
         step = line.get("step")
+        if line.get("output_sha256") not in (None, _output_sha256(self.answers[step][-1]) if step else None):
+            mend = "its line was changed since: put it back, or begin another run"
+            raise GatekitError(f"{where} is about another output of {quote(step)} than is recorded: {mend}")
         if step is not None and line["attempt"] != self.progress.attempt(step):
             raise GatekitError(f"{where} is about attempt {line['attempt']} of {quote(step)}, and its last was {self.progress.attempt(step)}")
+
+
+def _output_sha256(answer: Answer) -> str:
+    """What is decided about: the digest of an output, as in decisions on a golden case."""
+    return digest(answer.sample.judged).partition(":")[2]
 
 
 def redaction_of(workflow: Workflow) -> Redaction:
