@@ -6,7 +6,8 @@ source, white space, typography, markup and case apart, and not as a part of lon
 
     where facts are     without `facts` everywhere in the JSON, at any depth: objects that have the key of a value or of a quote. With `facts`, what the path
                         leads to is a fact, or holds facts and nothing else: a bare value there is one that cites nothing
-    the quote           has at least `min_words` words, so that it says something
+    the quote           has at least `min_words` words, so that it says something. Marks of a quotation around it, and dots at its ends for what was left out,
+                        are no part of it
     value_in_quote      `figures`: every number, price, date and URL of the value (figures.py) stands in the quote; a number of JSON has any unit, and any scale
                         that the quote gives it. `all`: and a text without any stands there word for word. `none`: the quote is not compared with the value.
                         True and false are never sought
@@ -16,6 +17,8 @@ source, white space, typography, markup and case apart, and not as a part of lon
 Where no sources were recorded, it cannot be told. Where they were, and there are none (an empty list), nothing stands in them.
 """
 from __future__ import annotations
+
+import re
 
 from ..data.sources import sources_of
 from ..ground.canonical import canonical, json_kind
@@ -37,6 +40,8 @@ from .table import MatcherType
 
 _MOST_SHOWN = 3
 _MOST_TRIED = 200
+_DOTS = r"(?:\s|\.\.\.+|\u2026|\[(?:\.\.\.|\u2026)\])"
+_QUOTATION_MARKS = frozenset(("\"\"", "''", "``", "\u201c\u201d", "\u2018\u2019", "\u201e\u201c", "\u201a\u2018", "\u201e\u201d", "\u201d\u201d", "\u00ab\u00bb", "\u00bb\u00ab"))
 _NOT_RECORDED = "no sources were recorded, so it cannot be told what they say"
 
 
@@ -158,7 +163,7 @@ def _fault(fact: dict, keys: tuple, texts: _Texts, least: int, in_quote: str) ->
             return (key,), f"has the value {shown} and an empty {quote(key)}"
     if value in ("", [], {}):
         return (name,), "has an empty value: null says that there is none"
-    forms = _forms(words)
+    forms = _forms(_bare(words))
     if not forms[0] or count(words, "words") < least:
         return (quoted,), f"has a quote of fewer than {least} words, which says too little: {quote(words)}"
     named = [source for source in texts.sources if source.is_cited_by(url)]
@@ -170,6 +175,18 @@ def _fault(fact: dict, keys: tuple, texts: _Texts, least: int, in_quote: str) ->
         return (quoted,), f"has a quote that does not stand in {quote(url)}{elsewhere}: {quote(words)}"
     missing = _not_in_quote(value, words, forms, in_quote)
     return None if missing is None else ((name,), f"has the value {shown}, and its quote does not hold {missing}: {quote(words)}")
+
+
+def _bare(words: str) -> str:
+    """A quote without the marks around it and the dots at its ends. What is inside is left as it is."""
+    for _ in range(2):
+        start = re.match(rf"{_DOTS}*", words).end()
+        words = words[start:].rstrip()
+        end = re.compile(r"(?:\.\.\.+|\u2026|\[(?:\.\.\.|\u2026)\])\Z").search(words, max(0, len(words) - 8))
+        words = words[: end.start()].rstrip() if end and end.start() else words
+        if len(words) > 2 and words[0] + words[-1] in _QUOTATION_MARKS:
+            words = words[1:-1]
+    return words
 
 
 def _not_in_quote(value: object, words: str, forms: tuple, in_quote: str) -> str | None:

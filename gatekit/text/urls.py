@@ -12,8 +12,8 @@ and further, since a citation means the page:
     the fragment              left out: #pricing
     a slash at the path's end left out: /about/ is /about
 
-Nothing else is: `http` is not `https`, `www.acme.example` is not `acme.example`, and path and query keep their case. What is no URL (a file's name, an id)
-is compared as it is, without white space around it. One without a scheme (`www.acme.example`) is met by that address with any.
+Nothing else is (angle brackets around a URL are no part of it, by appendix C): `http` is not `https`, `www.acme.example` is not `acme.example`, and path and query keep their case. What is no URL (a file's name, an id)
+is compared as it is, without white space or angle brackets around it. One without a scheme (`www.acme.example`) is met by that address with any.
 """
 from __future__ import annotations
 
@@ -45,6 +45,8 @@ def url_end(text: str, start: int, end: int) -> int:
 def url_key(url: str) -> str:
     """What two spellings of one URL share."""
     url = url.strip()
+    if url[:1] == "<" and url[-1:] == ">":
+        url = url[1:-1].strip()
     bare = url[:4].lower() == "www."
     found = re.match(_WHOLE, "http://" + url if bare else url)
     if found is None:
