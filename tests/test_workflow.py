@@ -317,6 +317,9 @@ class TestFixture(unittest.TestCase):
         workflow = Workflow("w", [step("a", approval=True), step("b")])
         for words, mapping in (
             ("decision", {"decision": {}}),
+            ("a fixture that is empty says nothing", {}),
+            ("decisions.a[1]: it is approved before", {"decisions": {"a": ["approve", {"reject": "late"}]}}),
+            ("decisions.a[4]: the run ends with rejection 4 (max_rejections is 3)", {"decisions": {"a": [{"reject": "no"}] * 4 + ["approve"]}}),
             ("operator is a name", {"operator": " "}),
             ("inputs: the inputs of a workflow are empty", {"inputs": {}}),
             ("inputs.a: 'a' is a step", {"inputs": {"a": 1}}),

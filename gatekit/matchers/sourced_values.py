@@ -11,7 +11,8 @@ its keys that are nothing but a figure), and what stands around it as text. Not 
 
 An answer without any such figure has nothing that could stand there: the rule does not hold, unless `allow_none` says that this is right.
 
-What is asked is the case's `input` (of a scenario its inputs or turns, of a workflow's step what it is given), the sample's `sources` (and their URLs), or `both`: what there is of the two. Where there is none of it, it cannot be told.
+What is asked is the case's `input` (of a scenario its inputs or turns, of a workflow's step what it is given), the sample's `sources` (and their URLs),
+or `both`: what there is of the two. Where there is none of it, it cannot be told.
 """
 from __future__ import annotations
 

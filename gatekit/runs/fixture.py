@@ -5,8 +5,10 @@
     decisions:
       synthesize: [reject: the revenue figure was wrong last time, approve]
 
-The decisions on a step are made in their order, whatever its checks say. After them, what passed its checks is approved, and what did not is rejected with
-what failed as the reason; what waits for a person alone is approved too, and still waits: a script is no person. The script decides through the same calls as a person: `approve`, `reject` and `submit` of a WorkflowRun.
+The decisions on a step are made in their order, whatever its checks say; one that can never be reached is refused. After them, what passed its
+checks is approved, and what did not is rejected with
+what failed as the reason; what waits for a person alone is approved too, and still waits: a script is no person. The script decides through the same
+calls as a person: `approve`, `reject` and `submit` of a WorkflowRun.
 """
 from __future__ import annotations
 
@@ -41,6 +43,8 @@ class Fixture(Record):
     def from_dict(cls, mapping: dict, workflow: Workflow) -> Fixture:
         """A fixture of a workflow from its mapping. Raises CaseError, with the place as `path`, for what cannot be meant."""
         refuse_unknown(mapping, FIELDS, "a fixture")
+        if not mapping:
+            raise CaseError(f"a fixture that is empty says nothing: it has {', '.join(FIELDS)}")
         operator = mapping.get("operator", "script")
         if not isinstance(operator, str) or is_blank(operator):
             raise CaseError("operator is a name, as text", path=("operator",))
@@ -96,7 +100,15 @@ def _decisions(workflow: Workflow, step: str, listed: object) -> tuple:
         raise CaseError(f"the step {quote(step)} asks for no approval, so nobody decides on it: leave it out, or give it approval=True")
     if not isinstance(listed, list) or not listed:
         raise CaseError("what is decided on a step is a list: [approve], or [{reject: REASON}, approve]")
-    return tuple(below(place, lambda: _decision(one)) for place, one in enumerate(listed))
+    decided = tuple(below(place, lambda: _decision(one)) for place, one in enumerate(listed))
+    last = decided.index(None) if None in decided else len(decided)
+    most = workflow.step(step).max_rejections
+    if last < len(decided) - 1:
+        raise CaseError("it is approved before, so that this would never be decided: leave it out", path=(last + 1,))
+    if len(decided) > most + 1:
+        words = f"the run ends with rejection {most + 1} (max_rejections is {most}), so that this would never be decided: leave it out"
+        raise CaseError(words, path=(most + 1,))
+    return decided
 
 
 def _decision(given: object) -> str | None:

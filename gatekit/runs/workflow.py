@@ -7,7 +7,8 @@
 
 A step's agent is that of a step's Scenario. What it is given are the inputs of the run, and under the name of each step that it needs what that step gave.
 What was rejected is done again, with all the reasons so far as feedback. An output whose checks failed reaches the operator too, with what failed; an
-approval lets the run go on, and no pass comes of it; what waits for a person's decision alone (`human_review`) is settled by a person's approval. A step that asks for no approval hands on only what passed.
+approval lets the run go on, and no pass comes of it; what waits for a person's decision alone (`human_review`) is settled by a person's approval. A
+step that asks for no approval hands on only what passed.
 """
 from __future__ import annotations
 

@@ -7,8 +7,9 @@ r"""Figures of a text: prices, numbers, dates and URLs, each by what it says and
               With its unit: `%` is part of the value, so 5% is not 5. A currency or another unit that is known (units.py) must not be another one: `$5` is
               met by `5 USD` and by `5`, never by `5 EUR`; `14 days` by `14-day` and `14`, never by `14 weeks`
     price     a number with a currency
-    date      `2024-05-20`, `2024/5/20`, `May 20, 2024`, `20th of May 2024`, `20-May-2024`, `20.5.2024`, `20-May-24`, `5/20/2024`, `20/05/24`, `May 20`, `May 20-22`, `May 2024`,
-              `2024-05`, `05/2024` (months in English). The time of a timestamp is a part of it: what is not zero of its hour, minute and second are numbers
+    date      `2024-05-20`, `2024/5/20`, `May 20, 2024`, `20th of May 2024`, `20-May-2024`, `20.5.2024`, `20-May-24`, `5/20/2024`, `20/05/24`,
+              `May 20`, `May 20-22`, `May 2024`, `2024-05`, `05/2024` (months in English). The time of a timestamp is a part of it: what is not zero
+              of its hour, minute and second are numbers
     URL       by its key (urls.py)
 
 What can be read in two ways has both readings, and none is preferred:
@@ -21,7 +22,8 @@ What can be read in two ways has both readings, and none is preferred:
     2.1.3   1.234,56    the same as this spelling alone
 
 Digits that touch a letter or `_` (`A4`, `gpt-4o`, `q3_2`) and stand for no known unit are a name and no figure; behind a hyphen and a word with a
-capital (`COVID-19`, but not `Mid-2024`) they are one with the mark `name`. A text is read in one pass. Of hostile text each character is looked at a bounded number of times.
+capital (`COVID-19`, but not `Mid-2024`) they are one with the mark `name`. A text is read in one pass. Of hostile text each character is looked at a bounded
+number of times.
 """
 from __future__ import annotations
 
@@ -65,7 +67,8 @@ _FRACTIONS = {
 _POWERED = r"(?<![\w-])[0-9]+(?:\.[0-9]+)?[eE][+-]?[0-9]{1,2}(?![^\W_]|[.-][^\W_])"
 _FRONT = "|".join(re.escape(sign.upper()) for sign in sorted(IN_FRONT, key=len, reverse=True) if len(sign) > 1)
 _GROUPS = "[0-9]{1,3}(?: [0-9]{3}){1,6}(?![0-9]| [0-9])(?:[.,][0-9]+)?"
-_NUMBER = rf"(?:(?<![^\W_])(?P<code>{_FRONT}|Rs|kr|K\u010d)\.?[ -]?|(?P<sign>[{_SIGNS}]) ?(?P<loss>\()?)?(?P<digits>{_POWERED}|{_GROUPS}|[0-9]{{0,9}}[\u00bc-\u00be\u2150-\u215e]|[0-9]+(?:[.,'_][0-9]+)*|(?<![\w.])\.[0-9]+)"
+_DIGITS = rf"{_POWERED}|{_GROUPS}|[0-9]{{0,9}}[\u00bc-\u00be\u2150-\u215e]|[0-9]+(?:[.,'_][0-9]+)*|(?<![\w.])\.[0-9]+"
+_NUMBER = rf"(?:(?<![^\W_])(?P<code>{_FRONT}|Rs|kr|K\u010d)\.?[ -]?|(?P<sign>[{_SIGNS}]) ?(?P<loss>\()?)?(?P<digits>{_DIGITS})"
 _FIGURE = "|".join((rf"(?P<url>{URL})", *_DATES, _NUMBER))
 _WORD = r"(?P<gap>[ \t\r\n-]{0,3})(?P<word>\u00b0?[^\W\d_]{1,16}|[%\u2030\u00b0" + _SIGNS + r"])"
 _POINTS = r"\s{0,3}(?:percentage |%[ -]?)points?|\s{0,3}basis points?|\s{0,3}per cent\b"

@@ -28,7 +28,8 @@ IN_FRONT = tuple(spelt for spelt in CURRENCIES if not spelt.isalpha() or spelt i
 SCALES = {
     "hundred": 2, "thousand": 3, "thousands": 3, "k": 3, "lakh": 5, "lakhs": 5, "million": 6, "millions": 6, "mn": 6, "mln": 6, "mio": 6,
     "mill": 6, "millionen": 6, "millioner": 6, "miljoner": 6, "millones": 6, "milliarden": 9, "milliarder": 9, "miljarder": 9, "mia": 9, "mdr": 9,
-    "crore": 7, "crores": 7, "billion": 9, "billions": 9, "bn": 9, "bln": 9, "milliard": 9, "milliards": 9, "mrd": 9, "trillion": 12, "trillions": 12, "tn": 12, "trn": 12,
+    "crore": 7, "crores": 7, "billion": 9, "billions": 9, "bn": 9, "bln": 9, "milliard": 9, "milliards": 9, "mrd": 9,
+    "trillion": 12, "trillions": 12, "tn": 12, "trn": 12,
 }  # fmt: skip
 MONEY_SCALES = {"m": 6, "mm": 6, "b": 9, "t": 12}
 CAPITAL_SCALES = {"M": 6, "B": 9}
