@@ -9,7 +9,7 @@ from gatekit.judging.rates import Thresholds
 from gatekit.judging.verdict import STATUSES
 
 JUDGED = ("passed", "check_failed", "error")
-CHOICES = (STATUSES, JUDGED, JUDGED + ("transient",), ("passed",), ("passed", "check_failed"), ("transient",), ("check_failed",), ("diverged", "passed"), ("review", "error"))
+CHOICES = (STATUSES, JUDGED, JUDGED + ("transient",), ("passed",), ("passed", "check_failed"), ("transient",), ("check_failed",), ("error", "transient", "review"), ("diverged", "passed"), ("review", "error"))
 SETTINGS = (
     {},
     {"max_failure_rate": "20%"},
@@ -57,6 +57,11 @@ class Settled(unittest.TestCase):
                 said[got] = said.get(got, 0) + (remaining > 0)
         self.assertEqual({outcome for outcome, times in said.items() if times > 20}, {"pass", "fail", "inconclusive", "diverged"})
         self.assertLess(missed, 25)
+
+    def test_where_none_can_pass_and_none_was_judged(self):
+        """At a threshold of 1 even failures alone pass, if any is judged."""
+        self.assertIsNone(settled({}, 2, Thresholds(1), can_be=("error", "review"), can_veto=False))
+        self.assertEqual(settled({}, 2, Thresholds("99%", max_transient=1), can_be=("error",)), "fail")
 
     def test_by_hand(self):
         tenth = Thresholds("10%")

@@ -57,11 +57,23 @@ class Rates(unittest.TestCase):
             ({"passed": 98, "check_failed": 1, "max_failure_rate": "0.01"}, "1.02% (1 of 99) (threshold 1.0%)"),
             ({"passed": 9, "check_failed": 1, "max_failure_rate": 0.1}, "10.0% (threshold 10.0%)"),
             ({"passed": 2, "check_failed": 1, "max_failure_rate": "0.5"}, "33.33% (1 of 3) (threshold 50.0%)"),
+            ({"passed": 2, "check_failed": 1}, "33.33% (1 of 3) (threshold 0.0%)"),
+            ({"passed": 9, "check_failed": 3, "error": 2, "max_failure_rate": "10%"}, "35.71% (5 of 14) (threshold 10.0%)"),
+            ({"passed": 2999, "check_failed": 1}, "0.04% (1 of 3000) (threshold 0.0%)"),
+            ({"passed": 1616, "check_failed": 25, "max_failure_rate": "1.5%"}, "1.53% (25 of 1641) (threshold 1.5%)"),
             ({"passed": 199999, "check_failed": 1, "max_failure_rate": "0.0005%"}, "0.0005% (threshold 0.0005%)"),
             ({"passed": 997, "check_failed": 3, "max_failure_rate": "0.25%", "rounding": True}, "0.3% (threshold 0.3%, which is 0.25% rounded)"),
             ({"passed": 199998, "check_failed": 1, "max_failure_rate": "0.0005%"}, "0.00051% (1 of 199999) (threshold 0.0005%)"),
         ):
             self.assertEqual(summary(**counts).rate_text(), text)
+
+    def test_the_share_of_transients_agrees_with_the_verdict(self):
+        for counts, text in (
+            ({"passed": 2, "transient": 1}, "1 of 3 samples transient (33.3%), more than 20.0%"),
+            ({"passed": 799, "transient": 200}, "200 of 999 samples transient (20.1%), more than 20.0%"),
+            ({"passed": 2, "transient": 1, "max_transient": "33.33%"}, "1 of 3 samples transient (33.34%), more than 33.33%"),
+        ):
+            self.assertEqual(summary(**counts).reason, text)
 
 
 if __name__ == "__main__":

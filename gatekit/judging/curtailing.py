@@ -66,6 +66,8 @@ def _reachable(now: BatchSummary, counts: dict, remaining: int, can_be: frozense
         lowest = highest
     elif can_be == {"passed"}:
         highest = lowest
+    elif not lowest.judged:
+        lowest = highest  # none can pass, so that whatever comes to be judged fails
     surely_above = lowest.judged > 0 and lowest.is_above
     outcomes = set()
     if can_veto and failing or not surely_cut and highest.judged > 0 and highest.is_above:

@@ -218,7 +218,7 @@ class BatchSummary(Record):
         if not self.samples:
             return "inconclusive", "there were no samples"
         if Exact(self.transient, self.samples) > held_to.max_transient:
-            share = Exact(self.transient, self.samples).percent(1, "up")
+            share = _beside(Exact(self.transient, self.samples), held_to.max_transient)
             return "inconclusive", f"{self.transient} of {self.samples} samples transient ({share}), more than {_percent(held_to.max_transient)}"
         if self.judged < held_to.min_judged:
             return "inconclusive", f"{self.judged} judged, fewer than {held_to.min_judged}" + (f"; {self.review} to be reviewed" if self.review else "")
@@ -289,15 +289,24 @@ class BatchSummary(Record):
         threshold = self.thresholds.max_failure_rate
         if self.thresholds.rounding:
             return self.rate.percent(1)
-        above = self.rate > threshold
         places = _places(self.rate, 6)
         if places is not None:
             return self.rate.percent(places)
-        # One digit more than the threshold has, or as many as it takes until the rounded rate is on the rate's side of it.
-        mode, places = "up" if above else "half_up", (_places(threshold, 40) or 1) + 1
-        while (_rounded(self.rate, places, mode) > threshold) != above:
-            mode, places = "up" if above else "down", places + 1
-        return f"{self.rate.percent(places, mode)} ({self.failures} of {self.judged})"
+        return f"{_beside(self.rate, threshold, 1)} ({self.failures} of {self.judged})"
+
+
+def _beside(rate: Exact, threshold: Exact, more: int = 0) -> str:
+    """A rate in percent beside its threshold, with as many digits as that has, or so many more, or as many as it takes to be seen on its side of it.
+
+    It is rounded half up; but up, where it is above and with the threshold's own digits would not look so.
+    """
+    above = rate > threshold
+    shown = _places(threshold, 40) or 1
+    places = shown + more
+    mode = "up" if above and not _rounded(rate, shown, "half_up") > threshold else "half_up"
+    while (_rounded(rate, places, mode) > threshold) != above:
+        mode, places = "up" if above else "down", places + 1
+    return rate.percent(places, mode)
 
 
 def _tenths(rate: Exact) -> int:
