@@ -12,6 +12,7 @@ import gatekit
 from gatekit.cli.main import main
 from gatekit.ground.canonical import canonical
 from gatekit.ground.errors import GatekitError
+from gatekit.ground.files import make_folder
 from gatekit.judging.report import EVIDENCE
 from gatekit.runs.batch import Batch, Memory
 from gatekit.runs.ledger import Ledger, read_samples
@@ -174,6 +175,15 @@ class Batches(InAFolder):
         out = self.batch(HERE + "TALK", "-n", "3", "--ledger", self.at("l"), "--feedback", "sooner", code=4)[1]
         self.assertIn(b"made with other feedback", out)
         self.batch(HERE + "TALK", "-n", "3", "--ledger", self.at("m"), "--feedback", "sooner", code=0)
+        self.assertEqual({len(lines) for lines in self.lines(self.at("l")).values()}, {1})  # the ledger was not spoiled
+        self.batch(HERE + "TALK", "-n", "3", "--ledger", self.at("l"), code=0)
+
+    def test_a_folder_that_another_writer_makes_at_the_same_moment(self):
+        for _ in range(2):
+            make_folder(self.at("l"), "l")
+        write(self.folder.name, {"file": ""})
+        with self.assertRaises(GatekitError):
+            make_folder(self.at("file"), "file")
 
     def test_a_report_in_the_place_of_the_ledger_is_refused(self):
         self.batch(HERE + "STEADY", "-n", "2", "--ledger", self.at("l"))

@@ -29,6 +29,14 @@ def raising(error):
     return agent
 
 
+class Group(Exception):
+    """What a group of exceptions looks like on every Python."""
+
+    def __init__(self, exceptions):
+        super().__init__("several")
+        self.exceptions = tuple(exceptions)
+
+
 class Wordless(Exception):
     """An exception that cannot say what it is."""
 
@@ -86,6 +94,23 @@ class Outcomes(unittest.TestCase):
                 run = run_scenario(step(raising(error), transient=[Down, "rate limit"]))
                 self.assertEqual((run.status, run.sample.status), (status, status))
                 self.assertTrue(run.sample.error.startswith(type(error).__name__))
+
+    def test_a_group_is_transient_where_all_that_it_holds_is(self):
+        for inside, status in (
+            ([Down("503")], "transient"),
+            ([Down("503"), RuntimeError("rate limit")], "transient"),
+            ([Down("503"), KeyError("id")], "error"),
+            ([Down("503"), Group([Down("503"), Group([KeyError("id")])])], "error"),
+            ([Down("503")] * 99 + [KeyError("id")] * 1000, "error"),
+            ([], "error"),
+        ):
+            run = run_scenario(step(raising(Group(inside)), transient=[Down, "rate limit"]))
+            self.assertEqual(run.status, status, inside[:3])
+            self.assertTrue(run.sample.error.startswith("Group: several" + ("; Down: 503" if inside else "")), run.sample.error)
+        itself = Group([])
+        itself.exceptions = (itself,)
+        self.assertEqual(run_scenario(step(raising(itself), transient=[Down])).status, "error")
+        self.assertEqual(run_scenario(step(raising(itself), transient=[Group])).status, "transient")
 
     def test_a_timeout_is_transient_where_it_is_declared(self):
         self.assertEqual(run_scenario(step(raising(TimeoutError()), transient=[TimeoutError])).status, "transient")
@@ -250,6 +275,7 @@ class Declared(unittest.TestCase):
             ({"requirements": [""]}, "say something"),
             ({"requirements": {"a": 1}}, "a text or a list"),
             ({"feedback": ["  "]}, "say something"),
+            ({"feedback": "\u200b"}, "say something"),
             ({"transient": "rate limit"}, "a list"),
             ({"transient": [Exception]}, "agent's own faults"),
             ({"transient": [ValueError]}, "agent's own faults"),

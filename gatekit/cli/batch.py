@@ -3,13 +3,13 @@ from __future__ import annotations
 
 from ..data.redaction import Redaction
 from ..ground.errors import CaseError, GatekitError
-from ..ground.files import files_in, is_folder, same_file, spelt
+from ..ground.files import files_in, is_folder, is_there, same_file, spelt
 from ..matchers.custom import said
 from ..reports.catalogue import FORMAT_WORDS, FORMATS
 from ..reports.reading import read_report
 from ..runs.batch import MOST_RUNS, Batch, Memory
 from ..runs.history import ENDING, replay_corpus
-from ..runs.ledger import Ledger
+from ..runs.ledger import Ledger, check_writer
 from ..runs.merging import merged
 from ..runs.shards import Shard
 from ..text.quoting import quote
@@ -98,6 +98,8 @@ def batch(words: list) -> tuple:
         raise UsageError("name one scenario, or a corpus: python -m gatekit batch MODULE:SCENARIO -n 100")
     if given["writer"] and not given["ledger"]:
         raise UsageError("--writer names a file of a ledger: name that too, --ledger DIR")
+    if given["writer"]:
+        check_writer(given["writer"])
     count = 1 if given["n"] is None else whole_number("-n", given["n"], 1, MOST_RUNS)
     shard = None if given["shard"] is None else _meant("--shard", given["shard"], Shard.read)
     draws, reports = draws_of(given["pass_k"]), report_targets(given["report"])
@@ -161,6 +163,9 @@ def merge(words: list) -> tuple:
         raise UsageError("name what is to be merged: python -m gatekit merge REPORT.json...")
     import_plugins(given["plugin"])
     draws, reports = draws_of(given["pass_k"]), report_targets(given["report"])
+    for path in paths:
+        if not is_there(path):
+            raise GatekitError("it is not there: name the reports, or the ledgers, of all parts", file=spelt(path))
     are_ledgers = [is_folder(path) for path in paths]
     if any(are_ledgers) and not all(are_ledgers):
         raise UsageError("ledgers (folders) and reports (files) are not merged with each other: name one kind")

@@ -63,11 +63,13 @@ class Batch:
         # Scenarios of one name share their rules, and not what their agents were given.
         self._judges = {(one.name, one.source_job_id): one.judging for one in self.scenarios}
         self._tallies: dict = {}
+        self._unfit: set = set()  # runs that stand there and are none of this batch: no other may be made under their ids
 
     # --- what is there
 
     def read(self) -> None:
         """Judge all that the ledgers hold of this batch, or of its shard."""
+        self._unfit = set()
         self._tallies = {name: self._tally(scenario) for name, scenario in self._cases.items()}
         self.errors = read_samples(self.ledgers, self._take, self._cases)
 
@@ -81,11 +83,12 @@ class Batch:
         if self.shard is not None and not self.shard.takes(case, name):
             return True
         tally = self._tallies[case]
-        if name in tally.statuses and tally.knows(sample):
-            return False
         told = self._told.get((case, fields.get("source_job_id")))
         if told is not None and (told or "feedback" in fields) and told != _listed(fields.get("feedback")):
+            self._unfit.add((case, name))
             raise CaseError("the run was made with other feedback than this batch gives: keep its runs in a ledger of its own", path=("feedback",))
+        if name in tally.statuses and tally.knows(sample):
+            return False
         tally.add(sample, self._judge(sample))
         return True
 
@@ -116,7 +119,7 @@ class Batch:
                     yield scenario, run
 
     def _is_there(self, scenario: Scenario, run: str) -> bool:
-        return run in self._tallies[scenario.name].statuses
+        return run in self._tallies[scenario.name].statuses or (scenario.name, run) in self._unfit
 
     def missing(self) -> int:
         """How many of the planned runs are not there."""

@@ -52,6 +52,7 @@ _KEYS = {
     "automatic": (bool, "true or false"),
 }
 _NEEDED = {"inputs": ("value",), "claimed": ("step",), "output": ("step", "value"), "failed": ("step",), "decided": ("step", "decision")}
+_WRITTEN = "write it as 2026-03-01T10:15:00Z or 2026-03-01T11:15:00.250+01:00"
 _LONG = 4  # a key this long, and near a known one, is that one misspelt
 
 
@@ -77,7 +78,8 @@ class Transition(Record):
             if key in _KEYS:
                 kind, words = _KEYS[key]
                 if kind is not None and value is not None and (not isinstance(value, kind) or isinstance(value, bool) and kind is not bool):
-                    raise CaseError(f"{quote(key)} of a transition is {words}, not {json_kind(value)}", path=(key,))
+                    mend = f": {_WRITTEN}" if key == "at" else ""
+                    raise CaseError(f"{quote(key)} of a transition is {words}, not {json_kind(value)}{mend}", path=(key,))
             elif len(key) >= _LONG and nearest(key, [known for known in _KEYS if known not in mapping]):
                 near = nearest(key, [known for known in _KEYS if known not in mapping])
                 raise CaseError(f"a transition has no {quote(key)}: did you mean {quote(near)}?", path=(key,))
@@ -96,8 +98,7 @@ class Transition(Record):
             raise CaseError("needs is a list of names of steps", path=("needs",))
         at = instant(mapping["at"])
         if at is None:
-            words = "is no time with an offset: write it as 2026-03-01T10:15:00Z or 2026-03-01T11:15:00.250+01:00"
-            raise CaseError(f"{quote(mapping['at'][:40])} {words}", path=("at",))
+            raise CaseError(f"{quote(mapping['at'][:40])} is no time with an offset: {_WRITTEN}", path=("at",))
         return cls(at, place, mapping, file, line)
 
 

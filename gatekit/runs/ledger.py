@@ -45,8 +45,7 @@ class Ledger:
 
     def writer(self, name: str) -> LedgerWriter:
         """What appends to the file of a writer of that name: letters, digits, dots, dashes and underscores. Raises GatekitError."""
-        if not re.fullmatch(_NAME, name) or kind_of(name + ENDING) != "samples":
-            raise CaseError(f"a writer is named by letters, digits, dots, dashes and underscores, and not {quote(name)}")
+        check_writer(name)
         if not is_folder(self.path):
             make_folder(self.path, self.name)
         return LedgerWriter(join(self.path, name + ENDING), f"{self.name.rstrip('/')}/{name}{ENDING}")
@@ -82,6 +81,12 @@ class Ledger:
             self.errors.append(GatekitError(f"and {more} more errors in this file", file=name))
         if torn is not None:
             self.notes.append(f"{name}:{torn.line}: the last line was not finished, and does not count")
+
+
+def check_writer(name: str) -> None:
+    """Raise CaseError for a name that no writer's file can have."""
+    if not re.fullmatch(_NAME, name) or kind_of(name + ENDING) != "samples":
+        raise CaseError(f"a writer is named by letters, digits, dots, dashes and underscores, and not {quote(name)}")
 
 
 class LedgerWriter:
@@ -147,6 +152,14 @@ def line_mapping(line: bytes, number: int) -> dict | None:
     return mapping
 
 
+def case_of(mapping: dict) -> str:
+    """The case that a line which is no decision is a run of. Raises CaseError where it names none: nobody knows whose run it is."""
+    case = mapping.get("case")
+    if not isinstance(case, str):
+        raise CaseError('a run in a ledger names its case, as text: "case"', path=("case",) if "case" in mapping else ())
+    return case
+
+
 def read_samples(sources, take, cases) -> list:
     """Give each run that some ledgers hold to `take` once, and gives the errors that are met, in the order of the files.
 
@@ -159,9 +172,11 @@ def read_samples(sources, take, cases) -> list:
     again: set = set()  # runs of which something came twice
     for source in sources:
         for mapping, file, line in source.entries():
-            if mapping.get("case") not in cases or DECISION in mapping:
+            if DECISION in mapping:
                 continue
             try:
+                if case_of(mapping) not in cases:
+                    continue
                 sample = Sample.from_json(mapping)
                 if "sample" not in mapping:
                     raise CaseError('a run in a ledger has an id: "sample"')
@@ -178,13 +193,13 @@ def _differing(sources, cases, again: set) -> list:
     errors: list = []
     met: dict = {}  # (case, sample, attempt): (digest, file, line)
     for mapping, file, line in (entry for source in sources for entry in source.entries()):
-        case, name = mapping.get("case"), mapping.get("sample")
-        if (case, name) not in again or DECISION in mapping:
-            continue
         try:
-            sample = Sample.from_json(mapping)
+            sample = None if DECISION in mapping or case_of(mapping) not in cases else Sample.from_json(mapping)
         except GatekitError:
             continue  # that was told already
+        if sample is None or (sample.case, sample.sample) not in again:
+            continue
+        case, name = sample.case, sample.sample
         attempt = sample.attempt or 1
         said = digest(canonical({**sample.fields, "attempt": attempt}))
         known = met.setdefault((case, name, attempt), (said, file, line))

@@ -5,6 +5,7 @@ What an agent does is never the caller's problem:
     it raises                                  `error`; SystemExit too
     it raises a class, or says a pattern,      `transient`: the provider failed, and the run does not count
     that the scenario declares transient
+    it raises a group of exceptions            `transient` where each of them is; else `error`
     it gives nothing, or what is no output     `error`
     it gives an output                         judged by the checks of the scenario and of its template
 
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import re
 
+from ..data.reading import is_blank
 from ..data.sample import Sample
 from ..ground.canonical import canonical
 from ..ground.errors import CaseError, GatekitError
@@ -31,6 +33,7 @@ from .scenario import Scenario
 from .step import STAMPED, Step, log_of
 
 _LONGEST_ERROR = 10000
+_MOST_RAISED = 100
 # Statuses that excuse an agent: who runs it says so.
 _RUNNERS_OWN = ("transient", "diverged")
 _ASYNCHRONOUS = "the agent is asynchronous: await run_scenario_async(scenario), or run it by `python -m gatekit batch`"
@@ -143,15 +146,39 @@ def stamped(made: Sample, scenario: Scenario, sample: str, feedback: tuple = (),
 
 def failure(scenario: Scenario, error: BaseException) -> Sample:
     """The sample of an agent that raised."""
-    words = said(error)
-    readable = pinned(words)
-    transient = any(re.search(one, readable) if isinstance(one, str) else isinstance(error, one) for one in scenario.transient)
+    raised = _raised(error)
+    transient = _is_transient(scenario, error) or all(_is_transient(scenario, one) for one in raised)
+    words = "; ".join([said(error), *(said(one) for one in raised if one is not error)])
     return Sample(status="transient" if transient else "error", error=words[:_LONGEST_ERROR])
+
+
+def _is_transient(scenario: Scenario, error: BaseException) -> bool:
+    readable = pinned(said(error))
+    return any(re.search(one, readable) if isinstance(one, str) else isinstance(error, one) for one in scenario.transient)
+
+
+def _raised(error: BaseException) -> list:
+    """What was raised: the exception, or those of a group (of tasks that were run at once, say); of very many, the groups that are left unopened."""
+    found: list = []
+    waiting = [error]
+    for _ in range(_MOST_RAISED):  # one may hold itself
+        if not waiting:
+            break
+        one = waiting.pop(0)
+        try:
+            inside = getattr(one, "exceptions", None)
+        except Exception:  # a foreign class: whatever it does is not the caller's problem
+            inside = None
+        if inside and isinstance(inside, tuple) and all(isinstance(each, BaseException) for each in inside):
+            waiting = [*inside, *waiting]
+        else:
+            found.append(one)
+    return found + waiting
 
 
 def _feedback(given: object) -> tuple:
     texts = () if given is None else (given,) if isinstance(given, str) else given
-    if not isinstance(texts, (list, tuple)) or not all(isinstance(text, str) and text.strip() for text in texts):
+    if not isinstance(texts, (list, tuple)) or not all(isinstance(text, str) and not is_blank(text) for text in texts):
         raise CaseError("feedback is a text that says something, or a list of such", path=("feedback",))
     return tuple(texts)
 

@@ -21,6 +21,7 @@ Both may be asynchronous, and both are run any number of times (running.py) and 
 """
 from __future__ import annotations
 
+from ..data.reading import is_blank
 from ..data.sample import LABELS
 from ..ground.canonical import json_copy
 from ..golden.settings import below, provider_pattern, thresholds
@@ -223,7 +224,7 @@ def _texts(name: str, given: object) -> tuple:
     if not isinstance(texts, (list, tuple)):
         raise CaseError(f"{name} is a text or a list of texts", path=(name,))
     for place, text in enumerate(texts):
-        if not isinstance(text, str) or not text.strip():
+        if not isinstance(text, str) or is_blank(text):
             raise CaseError(f"{name} is a list of texts that say something", path=(name, place))
     return tuple(texts)
 

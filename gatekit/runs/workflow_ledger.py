@@ -12,7 +12,7 @@ from ..ground.canonical import canonical, digest
 from ..ground.errors import CaseError, GatekitError
 from ..text.quoting import quote
 from .decisions import check_decision
-from .ledger import DECISION, Ledger
+from .ledger import DECISION, Ledger, case_of
 from .workflow import Workflow
 
 _PLAIN = "[a-z0-9][a-z0-9_-]{0,59}"
@@ -77,7 +77,7 @@ def _key(mapping: dict, workflow: Workflow, cases: dict):
             return None
         check_decision(mapping)
         return "decision", mapping["run"], mapping["number"]
-    if mapping.get("case") not in cases:
+    if case_of(mapping) not in cases:
         return None
     sample = Sample.from_json(mapping)
     if sample.sample is None or sample.attempt is None:
