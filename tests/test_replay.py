@@ -22,7 +22,7 @@ from gatekit.replay.regression import regression, reproduction
 from gatekit.replay.requests import RequestReader
 from gatekit.runs.scenario import scenario_in
 from gatekit.replay.scrubbing import Scrubber
-from gatekit.replay.word_diff import word_diff
+from gatekit.text.word_diff import word_diff
 
 from .running import ROOT, call, write
 

@@ -5,7 +5,7 @@ from ..ground.canonical import canonical
 from ..ground.errors import GatekitError
 from ..ground.record import Record
 from ..text.quoting import quote
-from .word_diff import word_diff
+from ..text.word_diff import word_diff
 
 _SYSTEM_ROLES = ("system", "developer")
 _LONGEST = 400  # characters of what is shown on one line

@@ -22,11 +22,11 @@ from ..invariants.custom import OUTCOMES
 from ..invariants.results import results
 from ..matchers.custom import said
 from ..runs.scenario import Scenario
+from ..text.word_diff import word_diff
 from .divergence import Departure
 from .judged import advice
 from .playing import Run
 from .recording import Recording
-from .word_diff import word_diff
 
 _GATED = {"fail": "FAILED ({title}): the judge's scores are below the threshold", "inconclusive": "INCONCLUSIVE ({title}): no judge's verdict is on this conversation"}
 _MEND = "  to go on: --policy live makes the missing calls for real, rekey accepts a rewording for the recorded ones, record makes a new recording"
