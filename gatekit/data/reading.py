@@ -24,12 +24,12 @@ _FIRST = 500
 
 
 class Piece:
-    """One of the texts that make up what is read: `source` says where it stands ("message 4", None for the output); `is_reasoning` that all of it is reasoning."""
+    """One of the texts that make up what is read: `source` says where it stands ("message 4", None for the output); `is_reasoning` that all of it is reasoning; `turn` is that of a conversation."""
 
-    __slots__ = ("text", "source", "is_reasoning")
+    __slots__ = ("text", "source", "is_reasoning", "turn")
 
-    def __init__(self, text: str, source: str | None, is_reasoning: bool = False) -> None:
-        self.text, self.source, self.is_reasoning = text, source, is_reasoning
+    def __init__(self, text: str, source: str | None, is_reasoning: bool = False, turn: int | None = None) -> None:
+        self.text, self.source, self.is_reasoning, self.turn = text, source, is_reasoning, turn
 
 
 class Reading:
@@ -79,7 +79,7 @@ class Reading:
         if sample.output is not None:
             return cls(sample, value, reasoning, allow_empty, explains, None, (Piece(sample.text, None), *produced), given)
         last = sample.conversation.last_spoken
-        spoken = (Piece(value, place_words(last)),) if last is not None else ()
+        spoken = (Piece(value, place_words(last), turn=last.turn),) if last is not None else ()
         return cls(sample, value, reasoning, allow_empty, explains, spoken, produced, given)
 
     @classmethod
@@ -208,11 +208,11 @@ def produced_by(conversation) -> tuple:
             continue
         source = place_words(message)
         if message.reasoning:
-            pieces.append(Piece(message.reasoning, "the reasoning of " + source, True))
-        pieces += [Piece(text, source) for text in (message.text, message.refusal) if text]
+            pieces.append(Piece(message.reasoning, "the reasoning of " + source, True, message.turn))
+        pieces += [Piece(text, source, turn=message.turn) for text in (message.text, message.refusal) if text]
         for call in message.calls:
             arguments = call.arguments if isinstance(call.arguments, str) else canonical(call.arguments)
-            pieces.append(Piece(arguments, f"the arguments of {call.name}, {place_words(call)}"))
+            pieces.append(Piece(arguments, f"the arguments of {call.name}, {place_words(call)}", turn=call.turn))
     return tuple(pieces)
 
 

@@ -248,6 +248,14 @@ class Curtain:
         shown = self._without_pieces(shown[:limit])
         return shown if length <= limit else f"{shown}... ({length} characters)"
 
+    def hidden(self, text: str) -> str:
+        """A whole text with its secrets hidden, to be compared with another; what is shown of it is a `stretch`."""
+        return _replaced(text, self._hidden(text))
+
+    def stretch(self, hidden: str, start: int, end: int) -> str:
+        """What may be shown of a stretch of a text whose secrets are hidden."""
+        return self._without_pieces(hidden[start:end])
+
     def error(self, error: GatekitError) -> GatekitError:
         """An error with the secrets hidden that its words may repeat, whole or in part."""
         path = tuple(self.text(part) if isinstance(part, str) else part for part in error.path)

@@ -21,7 +21,7 @@ from ..text.phrases import Phrase
 from ..text.quoting import quote
 from ..text.views import CAREFUL, Part, fold
 from .kinds import WORDS
-from .trace import again, holds, idle, over_conversation, turns_of
+from .trace import again, holds, idle, over_conversation, proving, turns_of
 
 _MOST = 50  # given values that are sought
 _AROUND = ".,:;!?\"'()[]{}<>#*"
@@ -41,7 +41,7 @@ def _never_reask(values: dict):
         if not asked:
             return holds(f"given on {turns_of(gave[:1])}, and never asked for after that")
         thing = what or f"what was given in {quote(gave[0].find(given).group())},"
-        return failed(f"turn {asked[0].turn}: re-asked for {thing} already given on turn {gave[0].turn}{again(asked)}")
+        return failed(f"turn {asked[0].turn}: re-asked for {thing} already given on turn {gave[0].turn}{again(asked)}", turns=proving(gave[0], *asked))
 
     return over_conversation(judge)
 

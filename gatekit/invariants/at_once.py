@@ -10,7 +10,7 @@ from ..matchers.fields import Field
 from ..matchers.outcome import failed
 from ..matchers.table import MatcherType
 from .kinds import TOOLS
-from .trace import again, holds, idle, over_conversation
+from .trace import again, holds, idle, over_conversation, proving
 
 _NO_CALL = "no tool was called"
 
@@ -27,7 +27,7 @@ def _max_parallel(values: dict):
             first = many[0]
             tools = ", ".join(dict.fromkeys(call.name for call in first[:5])) + (", ..." if len(first) > 5 else "")
             more = again([calls[0] for calls in many])
-            return failed(f"turn {first[0].turn}: {len(first)} calls at once ({tools}), at most {limit} allowed{more}", limit, len(first))
+            return failed(f"turn {first[0].turn}: {len(first)} calls at once ({tools}), at most {limit} allowed{more}", limit, len(first), turns=proving(*(calls[0] for calls in many)))
         return holds(f"never more than {max(map(len, steps.values()))} at once") if steps else idle(_NO_CALL)
 
     return over_conversation(judge)
@@ -42,7 +42,7 @@ def _calls_alone(values: dict):
         beside = [calls[0] for step, calls in steps.items() if step in speaking]
         if beside:
             words = speaking[beside[0].step].source
-            return failed(f"turn {beside[0].turn}: an answer stands beside the call of {beside[0].name}{again(beside)}", None, words.text or words.refusal)
+            return failed(f"turn {beside[0].turn}: an answer stands beside the call of {beside[0].name}{again(beside)}", None, words.text or words.refusal, turns=proving(*beside))
         return holds("no answer beside a call") if steps else idle(_NO_CALL)
 
     return over_conversation(judge)

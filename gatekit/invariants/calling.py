@@ -13,7 +13,7 @@ from ..matchers.table import MatcherType
 from ..text.quoting import quote
 from .events import Calls, named
 from .kinds import CALLS, TOOLS, WORDS
-from .trace import again, holds, idle, over_conversation, turns_of
+from .trace import again, holds, idle, over_conversation, proving, turns_of
 
 _SHOWN = 120  # characters of arguments in a reason
 
@@ -25,7 +25,7 @@ def _every_call_answered(values: dict):
         faults = [*((_unanswered, call) for call in trace.conversation.unanswered), *((_orphan, result) for result in trace.conversation.orphans)]
         faults += [(_shared, call) for call in _sharing(calls)]
         if faults:
-            return failed("; ".join(words(thing) for words, thing in faults[:3]) + (f"; and {len(faults) - 3} more" if len(faults) > 3 else ""))
+            return failed("; ".join(words(thing) for words, thing in faults[:3]) + (f"; and {len(faults) - 3} more" if len(faults) > 3 else ""), turns=proving(*(thing for _, thing in faults)))
         return holds(f"each of {len(calls)} calls has its result") if calls else idle("no tool was called")
 
     return over_conversation(judge)
@@ -81,7 +81,7 @@ def _no_repeat_call(values: dict):
         arguments = _spelt(call.arguments)
         arguments = arguments[:_SHOWN] + "..." if len(arguments) > _SHOWN else arguments
         more = again([each for each, _ in repeats])
-        return failed(f"turn {call.turn}: {call.name} was called again with the arguments of turn {twin.turn}: {arguments}{more}")
+        return failed(f"turn {call.turn}: {call.name} was called again with the arguments of turn {twin.turn}: {arguments}{more}", turns=proving(twin, *(each for each, _ in repeats)))
 
     return over_conversation(judge)
 
@@ -105,7 +105,7 @@ def _claim_needs_call(values: dict):
         said = early[0]
         tried = [each for each in Calls(call.names, call.args).calls(trace) if each.step < said.step]
         why = "" if not tried else f": the call on turn {tried[-1].turn} " + ("failed" if tried[-1].answered and tried[-1].failed else "had no result yet")
-        return failed(f"turn {said.turn}: claimed {quote(said.find(claim).group())} without an earlier {done.noun}{why}{again(early)}")
+        return failed(f"turn {said.turn}: claimed {quote(said.find(claim).group())} without an earlier {done.noun}{why}{again(early)}", turns=proving(*early))
 
     return over_conversation(judge)
 

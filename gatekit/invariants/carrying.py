@@ -14,7 +14,7 @@ from ..matchers.table import MatcherType
 from ..text.quoting import quote
 from .kinds import WORDS
 from .scopes import between, within
-from .trace import again, holds, idle, over_conversation
+from .trace import again, holds, idle, over_conversation, proving
 
 
 def _carry_forward(values: dict):
@@ -48,7 +48,9 @@ def _carry_forward(values: dict):
             elif held is not None and not any(said.step in held for said in spoken):
                 why = why or f"no {shown(hold.source)} in the answer, which the user asked for on turn {since.turn}"
                 bad.append(spoken[-1])
-        return failed(f"turn {bad[0].turn}: {why}{again(bad)}") if bad else holds(f"set on turn {gave[0].turn}, and held in {len(answers)} later answers")
+        if bad:
+            return failed(f"turn {bad[0].turn}: {why}{again(bad)}", turns=proving(gave[0], *bad))
+        return holds(f"set on turn {gave[0].turn}, and held in {len(answers)} later answers")
 
     return over_conversation(judge)
 

@@ -16,7 +16,7 @@ from ..matchers.fields import Field
 from ..matchers.outcome import failed
 from ..matchers.table import MatcherType
 from .kinds import TOOLS, WORDS
-from .trace import again, holds, idle, over_conversation, turns_of
+from .trace import again, holds, idle, over_conversation, proving, turns_of
 
 
 def _confirm_before(values: dict):
@@ -51,7 +51,7 @@ def _confirm_before(values: dict):
             why = why or _words(calls[0], used, denied, unasked)
             bad.append(calls[0])
         if bad:
-            return failed(f"turn {bad[0].turn}: {why}{again(bad)}")
+            return failed(f"turn {bad[0].turn}: {why}{again(bad)}", turns=proving(*bad))
         return holds(f"confirmed before each call, on {turns_of([calls[0] for _, calls in steps])}")
 
     return over_conversation(judge)

@@ -6,7 +6,7 @@ from ..matchers.fields import Field
 from ..matchers.outcome import failed
 from ..matchers.table import MatcherType
 from .kinds import TOOLS
-from .trace import holds, over_conversation
+from .trace import holds, over_conversation, proving
 
 
 def _max_turns(values: dict):
@@ -29,7 +29,7 @@ def _max_calls(values: dict):
         calls = trace.calls_of(names or ())
         count = len(calls)
         if count > limit:
-            return failed(f"turn {calls[limit].turn}: call number {limit + 1}{of}, at most {limit} are allowed ({count} in all)", limit, count)
+            return failed(f"turn {calls[limit].turn}: call number {limit + 1}{of}, at most {limit} are allowed ({count} in all)", limit, count, turns=proving(*calls[limit:]))
         return holds(f"{count} calls{of} of at most {limit}")
 
     return over_conversation(judge)

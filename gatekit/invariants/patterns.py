@@ -23,7 +23,7 @@ from ..text.quoting import quote
 from .events import Calls, Words, named, read_event
 from .kinds import EVENT, SCOPE
 from .scopes import EVERYWHERE, within
-from .trace import again, holds, idle, over_conversation, turns_of
+from .trace import again, holds, idle, over_conversation, proving, turns_of
 
 
 def _absence(values: dict):
@@ -33,7 +33,7 @@ def _absence(values: dict):
         stretches = scope.stretches(trace)
         found = [occurrence for inside in within(event.found(trace), stretches) for occurrence in inside]
         if found:
-            return failed(f"turn {found[0].turn}: {named(event)} is forbidden{scope.words}{again(found)}")
+            return failed(f"turn {found[0].turn}: {named(event)} is forbidden{scope.words}{again(found)}", turns=proving(*found))
         return (holds if stretches else idle)(f"there is no {event.noun}{scope.words}")
 
     return over_conversation(judge)
@@ -59,7 +59,7 @@ def _existence(values: dict):
             if not count:
                 return failed(f"there is no {where}" + (f", and {least} are needed" if least > 1 else ""))
             bound = f"{count} of at least {least}" if count < least else f"{count} of at most {most}"
-            return failed(f"{turns_of(inside)}: {bound}: {where}")
+            return failed(f"{turns_of(inside)}: {bound}: {where}", turns=proving(*inside))
         return holds(f"there is {named(event)}{scope.words}, as often as asked")
 
     return over_conversation(judge)
@@ -76,7 +76,7 @@ def _universality(values: dict):
             return blind(f"there is no {of.noun}{scope.words}, and a rule over none does not hold")
         others = [occurrence for occurrence in every if id(occurrence.subject) not in meeting]
         if others:
-            return failed(f"turn {others[0].turn}: {named(of)} that is not {named(event)}{again(others)}")
+            return failed(f"turn {others[0].turn}: {named(of)} that is not {named(event)}{again(others)}", turns=proving(*others))
         return holds(f"every {of.noun}{scope.words} is {named(event)}: {len(every)} of them")
 
     return over_conversation(judge)
@@ -119,7 +119,7 @@ def _precedence(values: dict):
             came = came or bool(thens)
             late += [occurrence for occurrence in thens if not firsts or occurrence.step <= firsts[0].step]
         if late:
-            return failed(f"turn {late[0].turn}: {named(then)} without an earlier {first.noun}{scope.words}{again(late)}")
+            return failed(f"turn {late[0].turn}: {named(then)} without an earlier {first.noun}{scope.words}{again(late)}", turns=proving(*late))
         return (holds if came else idle)(f"no {then.noun}{scope.words} is without an earlier {first.noun}")
 
     return over_conversation(judge)
@@ -135,7 +135,7 @@ def _response(values: dict):
             came = came or bool(firsts)
             missed += [occurrence for occurrence in firsts if not thens or occurrence.step >= thens[-1].step]
         if missed:
-            return failed(f"turn {missed[0].turn}: {named(first)} without a later {then.noun}{scope.words}{again(missed)}")
+            return failed(f"turn {missed[0].turn}: {named(first)} without a later {then.noun}{scope.words}{again(missed)}", turns=proving(*missed))
         return (holds if came else idle)(f"no {first.noun}{scope.words} is without a later {then.noun}")
 
     return over_conversation(judge)

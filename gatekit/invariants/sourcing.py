@@ -12,7 +12,7 @@ from ..matchers.outcome import failed
 from ..matchers.table import MatcherType
 from .evidence import is_checked
 from .kinds import TOOLS
-from .trace import holds, idle, over_conversation
+from .trace import holds, idle, over_conversation, proving
 
 
 def _args_from_conversation(values: dict):
@@ -20,11 +20,13 @@ def _args_from_conversation(values: dict):
 
     def judge(trace):
         bad: list = []
+        why: list = []
         asked: dict = {}
         checked = 0
         for call in trace.calls_of(names):
             if call.malformed:
-                bad.append(f"turn {call.turn}: the arguments of {call.name} are malformed, so it cannot be seen where they come from")
+                bad.append(call)
+                why.append(f"turn {call.turn}: the arguments of {call.name} are malformed, so it cannot be seen where they come from")
                 continue
             for place, value in _values(call.arguments, args):
                 checked += 1
@@ -32,9 +34,10 @@ def _args_from_conversation(values: dict):
                 if key not in asked:
                     asked[key] = trace.evidence.shows(value, call.step)
                 if not asked[key]:
-                    bad.append(f"turn {call.turn}: {call.name} was called with {place} {canonical(value)}, which stands nowhere earlier in the conversation")
+                    bad.append(call)
+                    why.append(f"turn {call.turn}: {call.name} was called with {place} {canonical(value)}, which stands nowhere earlier in the conversation")
         if bad:
-            return failed("; ".join(bad[:3]) + (f"; and {len(bad) - 3} more" if len(bad) > 3 else ""))
+            return failed("; ".join(why[:3]) + (f"; and {len(bad) - 3} more" if len(bad) > 3 else ""), turns=proving(*bad))
         if not checked:
             return idle("no call has ids or numbers in its arguments")
         return holds(f"each of {checked} ids and numbers in arguments stands earlier in the conversation")

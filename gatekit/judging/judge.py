@@ -113,8 +113,8 @@ class Judge(Record):
         outcomes, faults = self._outcomes(self._reading(sample, False), decide)
         return _status(outcomes, faults, sample), any(outcome.state == "fail" and (outcome.vetoes or rule.matcher.vetoes) for rule, outcome in outcomes)
 
-    def verdict(self, sample: Sample, redaction: Redaction | None = None, verbose: bool = False, decide=None) -> Verdict:
-        """The verdict on a sample, worked out in full and fit to be shown. `verbose` explains what held too.
+    def verdict(self, sample: Sample, redaction: Redaction | None = None, verbose: bool = False, decide=None, with_transcript: bool = False) -> Verdict:
+        """The verdict on a sample, worked out in full and fit to be shown. `verbose` explains what held too; `with_transcript` tells the conversation of one that did not pass.
 
         `decide` takes in what people decided: a function of a rule, the sample and the outcome that gives the outcome that counts.
         """
@@ -133,7 +133,14 @@ class Judge(Record):
             findings.append(Finding("unknown", curtain.text(words), "finish_reason", "finish_reason", 2))
         faults = tuple(curtain.error(fault) for fault in faults)
         decidable = digest(sample.judged).partition(":")[2] if any(finding.review_required for finding in findings) else None
-        return _verdict(_status(outcomes, faults, sample), tuple(findings), sample, self._reasoning_words(reading), faults, curtain, redaction, decidable)
+        status = _status(outcomes, faults, sample)
+        verdict = _verdict(status, tuple(findings), sample, self._reasoning_words(reading), faults, curtain, redaction, decidable)
+        if with_transcript and sample.conversation is not None and status != "passed":
+            from ..data.transcript import transcript  # few sets have conversations
+
+            turns = {turn for finding in findings if finding.outcome != "pass" for turn in finding.turns}
+            return verdict.telling(transcript(sample.conversation, curtain, turns))  # shown last: what else is shown has the same numbers without it
+        return verdict
 
     def _status_without_judging(self, sample: Sample) -> tuple:
         status, reason = _recorded_status(sample)
@@ -232,7 +239,24 @@ def _finding(rule, outcome: Outcome, curtain) -> Finding:
         curtain.where(*outcome.place) if outcome.place else None,
         outcome.state == "review" or outcome.state == "fail" and matcher.tier == 4,
         outcome.vetoes or matcher.vetoes,
+        _difference(matcher, outcome, curtain),
+        outcome.turns or _turns_of(outcome.place),
     )
+
+
+def _difference(matcher, outcome: Outcome, curtain: Curtain):
+    """How expected and actual differ, of a rule that failed by that."""
+    if outcome.state != "fail" or outcome.blind or outcome.expected is None or outcome.actual is None:
+        return None
+    from .difference import difference_of  # a run in which all passes compares nothing
+
+    return difference_of(matcher, outcome.expected, outcome.actual, curtain)
+
+
+def _turns_of(place: tuple | None) -> tuple:
+    """The turn of a conversation in which something was found."""
+    piece = place[0].place(*place[1:])[0].piece if place else None
+    return () if piece is None or piece.turn is None else (piece.turn,)
 
 
 def _verdict(
@@ -252,4 +276,5 @@ def _verdict(
         for name, value in shown.items():
             if value:
                 shown[name] = redaction.id(value) if name in ("case", "sample") else curtain.text(value)
-    return Verdict(status, findings, shown["case"], shown["sample"], reasoning, faults, sample.label, shown["note"], shown["model"], shown["prompt_version"], output_sha256)
+    named = (sample.label, shown["note"], shown["model"], shown["prompt_version"])
+    return Verdict(status, findings, shown["case"], shown["sample"], reasoning, faults, *named, output_sha256)

@@ -1,8 +1,8 @@
 """A report: the verdicts of one run, by case, and what follows from them.
 
-Of a sample that passed, a report keeps its id. Of those that did not, the evidence is kept of the first `EVIDENCE` samples a case, in the order of their ids;
-the ids and statuses of all are kept, and how much evidence was left out is told. So a report of any size stays within reach, and does not depend on the
-order that samples come in.
+Of a sample that passed, a report keeps its id. Of those that did not, the evidence is kept of the first `EVIDENCE` samples a case, in the order of their ids,
+and what was said in the conversations of the first `TRANSCRIPTS`; the ids and statuses of all are kept, and how much evidence was left out is told. So a
+report of any size stays within reach, and does not depend on the order that samples come in.
 
 Of several attempts at one sample the first counts, the one of the lowest number, in whatever order they come. The retries are judged and listed: they do
 not count, but for a rule with a veto, which fails the gate wherever it fails.
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 EVIDENCE = 1000
+TRANSCRIPTS = 50
 SUBJECTS = 100
 _COUNTED = STATUSES + ("deprecated", "excluded")
 
@@ -216,6 +217,15 @@ def _by_status(case: CaseReport) -> dict:
     return {**{name: getattr(case.summary, name) for name in STATUSES}, "excluded": len(case.excluded)}
 
 
+def first_told(verdicts: list) -> list:
+    """Verdicts in the order of their ids, with the conversations of the first `TRANSCRIPTS` that tell one."""
+    kept, told = [], 0
+    for verdict in verdicts:
+        told += bool(verdict.transcript)
+        kept.append(verdict if told <= TRANSCRIPTS or not verdict.transcript else verdict.telling(()))
+    return kept
+
+
 class Tally:
     """Counts the samples of one case as they come, and keeps the evidence.
 
@@ -225,7 +235,7 @@ class Tally:
 
     __slots__ = (
         "judge", "thresholds", "redaction", "verbose", "decide", "alone", "statuses", "excluded", "retries",
-        "_verdicts", "_last", "_faults", "_counts", "_left_out", "_vetoed", "_subjects", "_attempts",
+        "_verdicts", "_last", "_told", "_last_told", "_faults", "_counts", "_left_out", "_vetoed", "_subjects", "_attempts",
     )  # fmt: skip
 
     def __init__(self, judge: Judge, thresholds: Thresholds, redaction: Redaction, verbose: bool = False, decide=None, alone: bool = False) -> None:
@@ -240,6 +250,8 @@ class Tally:
         self.retries: dict = {}
         self._verdicts: list = []  # (id, verdict)
         self._last: str | None = None  # beyond this id no evidence is kept any more
+        self._told = 0  # how many conversations are
+        self._last_told: str | None = None  # from this id on no conversation is told any more
         self._faults: dict = {}  # those of retries
         self._counts = dict.fromkeys(STATUSES, 0)
         self._left_out = 0
@@ -295,6 +307,9 @@ class Tally:
 
     def _keep(self, name: str, verdict: Verdict) -> None:
         self._verdicts.append((name, verdict))
+        self._told += bool(verdict.transcript)
+        if self._told >= 2 * TRANSCRIPTS:
+            self._trim_transcripts()
         if len(self._verdicts) >= 2 * EVIDENCE:
             self._trim()
 
@@ -329,15 +344,15 @@ class Tally:
         self.retries.setdefault(name, {})[sample.fields["attempt"]] = status
         return status
 
-    def _verdict(self, sample: Sample, verbose: bool, judge: Judge) -> Verdict:
-        return judge.verdict(sample, None if self.alone else self.redaction, verbose, self.decide)
+    def _verdict(self, sample: Sample, verbose: bool, judge: Judge, tells: bool = False) -> Verdict:
+        return judge.verdict(sample, None if self.alone else self.redaction, verbose, self.decide, tells)
 
     def _weigh(self, name: str, sample: Sample, excluded: bool, judge: Judge) -> str:
         if self._last is not None and name > self._last:
             status, vetoed = judge.weigh(sample, self.decide)
             self._left_out += status != "passed"
         else:
-            verdict = self._verdict(sample, self.verbose, judge)
+            verdict = self._verdict(sample, self.verbose, judge, self._last_told is None or name < self._last_told)
             status, vetoed = verdict.status, verdict.vetoed
             if not verdict.passed or sample.label == "rejected" or self.verbose or excluded:
                 self._keep(name, verdict)
@@ -353,6 +368,12 @@ class Tally:
             self._last = self._verdicts[-1][0]
         return self._verdicts
 
+    def _trim_transcripts(self) -> None:
+        self._verdicts.sort(key=lambda pair: pair[0])
+        self._verdicts = list(zip([name for name, _ in self._verdicts], first_told([verdict for _, verdict in self._verdicts])))
+        told = [name for name, verdict in self._verdicts if verdict.transcript]
+        self._told, self._last_told = len(told), told[-1]
+
     @property
     def faults(self) -> dict:
         """The errors of rules that could not be judged, each once, by what they say."""
@@ -361,12 +382,6 @@ class Tally:
             for fault in verdict.faults:
                 found.setdefault(str(fault), fault)
         return {**found, **{words: fault for words, fault in self._faults.items() if words not in found}}
-
-    def _take_in(self, verdict: Verdict) -> None:
-        """What counts of a verdict besides its status: a veto, and rules that could not be judged."""
-        self._vetoed = self._vetoed or verdict.vetoed
-        for fault in verdict.faults:
-            self.faults.setdefault(str(fault), fault)
 
     def summary(self) -> BatchSummary:
         """What has been counted so far."""
@@ -377,7 +392,7 @@ class Tally:
         shown = self.redaction.ids(self.statuses)
         statuses = {shown.get(name, name): status for name, status in self.statuses.items()} if shown else self.statuses
         retries = {shown.get(name, name): dict(sorted(self.retries[name].items())) for name in sorted(self.retries)}
-        verdicts = [verdict.named(shown.get(name, name)) for name, verdict in self._trim()]
+        verdicts = first_told([verdict.named(shown.get(name, name)) for name, verdict in self._trim()])
         excluded = [shown.get(name, name) for name in self.excluded]
         id, file = self.redaction.id(id), file and self.redaction.id(file)
         shown_text = self.redaction.text

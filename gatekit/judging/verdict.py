@@ -18,6 +18,11 @@ from ..ground.errors import GateFailed, GatekitError
 from ..ground.record import Record
 from ..text.quoting import quote, visible
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..data.transcript import Line
+    from .difference import Difference
+
 STATUSES = ("passed", "check_failed", "error", "transient", "diverged", "inconclusive", "review")
 # What one sample by itself comes to; all others are inconclusive.
 _ALONE = {"passed": "pass", "check_failed": "fail", "error": "fail", "diverged": "diverged"}
@@ -28,9 +33,11 @@ class Finding(Record):
 
     `outcome` is `pass`, `fail`, `unknown` or `review`; `rule` names the rule in its case (`must_include[1]`), `type` and `tier` its matcher.
     `where` is the place of what was found (a Where), or None. `review_required` marks what a person should look at: a failure of tier 4, and tier 5.
+    `difference` says how expected and actual differ (a Difference), where the rule holds the one against the other; `turns` on which turns of a
+    conversation that shows, from 0.
     """
 
-    __slots__ = ("outcome", "reason", "rule", "type", "tier", "expected", "actual", "where", "review_required", "veto")
+    __slots__ = ("outcome", "reason", "rule", "type", "tier", "expected", "actual", "where", "review_required", "veto", "difference", "turns")
     outcome: str
     reason: str
     rule: str
@@ -41,6 +48,8 @@ class Finding(Record):
     where: Where | None
     review_required: bool
     veto: bool
+    difference: Difference | None
+    turns: tuple[int, ...]
 
     def __init__(
         self,
@@ -54,8 +63,10 @@ class Finding(Record):
         where: Where | None = None,
         review_required: bool = False,
         veto: bool = False,
+        difference: Difference | None = None,
+        turns: tuple[int, ...] = (),
     ) -> None:
-        self._set(outcome, reason, rule, type, tier, expected, actual, where, review_required, veto)
+        self._set(outcome, reason, rule, type, tier, expected, actual, where, review_required, veto, difference, tuple(turns))
 
 
 class Verdict(Record):
@@ -63,10 +74,10 @@ class Verdict(Record):
 
     `reasoning` says what was done with reasoning that stood in the output, None where there was none. `faults` are the errors
     of rules that could not be judged. `model` and `prompt_version` are those recorded with the sample. `output_sha256` is given where a person may decide:
-    the digest of the output that an override or a review names.
+    the digest of the output that an override or a review names. `transcript` is the conversation (Lines of data/transcript.py), where it was asked for.
     """
 
-    __slots__ = ("status", "findings", "case", "sample", "reasoning", "faults", "label", "note", "model", "prompt_version", "output_sha256")
+    __slots__ = ("status", "findings", "case", "sample", "reasoning", "faults", "label", "note", "model", "prompt_version", "output_sha256", "transcript")
     status: str
     findings: tuple[Finding, ...]
     case: str | None
@@ -78,6 +89,7 @@ class Verdict(Record):
     model: str | None
     prompt_version: str | None
     output_sha256: str | None
+    transcript: tuple[Line, ...]
 
     def __init__(
         self,
@@ -92,14 +104,22 @@ class Verdict(Record):
         model: str | None = None,
         prompt_version: str | None = None,
         output_sha256: str | None = None,
+        transcript: tuple[Line, ...] = (),
     ) -> None:
         if status not in STATUSES:
             raise ValueError(f"a status is one of {', '.join(STATUSES)}")
-        self._set(status, tuple(findings), case, sample, reasoning, tuple(faults), label, note, model, prompt_version, output_sha256)
+        self._set(status, tuple(findings), case, sample, reasoning, tuple(faults), label, note, model, prompt_version, output_sha256, tuple(transcript))
 
     def named(self, sample: str) -> Verdict:
         """The verdict under another id of its sample."""
-        return self if sample == self.sample else Verdict(*(sample if name == "sample" else getattr(self, name) for name in self.__slots__))
+        return self if sample == self.sample else self._with("sample", sample)
+
+    def telling(self, transcript: tuple[Line, ...]) -> Verdict:
+        """The verdict with another transcript."""
+        return self._with("transcript", transcript)
+
+    def _with(self, changed: str, value: object) -> Verdict:
+        return Verdict(*(value if name == changed else getattr(self, name) for name in self.__slots__))
 
     @property
     def passed(self) -> bool:
@@ -123,6 +143,7 @@ class Verdict(Record):
             raise GateFailed(str(self))
 
 
+_PATHS = 5  # of a difference, on a line each
 # What a person may do about a finding that is marked for one.
 _DECIDABLE = {"fail": " (a person may override it)", "review": " (needs a person's review)"}
 
@@ -152,6 +173,10 @@ def _evidence(finding: Finding) -> list:
         return [f"{place}: {visible(where.before.lstrip())}>>{visible(where.hit)}<<{visible(where.after.rstrip())}"]
     if finding.actual is None or finding.outcome != "fail":
         return []
+    if finding.difference is not None:
+        told = finding.difference.lines(_PATHS)
+        if told:
+            return told
     shown = quote(finding.actual) if isinstance(finding.actual, str) else visible(canonical(finding.actual))
     return [] if shown in finding.reason or visible(canonical(finding.actual)) in finding.reason else [f"got: {shown}"]
 

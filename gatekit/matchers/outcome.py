@@ -11,11 +11,11 @@ ORDER = ("fail", "unknown", "review", "pass")
 
 
 class Outcome:
-    """One check's answer. `place` is `(view, start, end)` in a view, or None; `vetoes` says that a vetoing rule failed below, `idle` that a rule holds since what it is about never came."""
+    """One check's answer. `place` is `(view, start, end)` in a view, or None; `vetoes` says that a vetoing rule failed below, `idle` that a rule holds since what it is about never came. `turns` are those of a conversation that show it."""
 
-    __slots__ = ("state", "reason", "expected", "actual", "place", "blind", "vetoes", "idle")
+    __slots__ = ("state", "reason", "expected", "actual", "place", "blind", "vetoes", "idle", "turns")
 
-    def __init__(self, state: str, reason: str = "", expected: object = None, actual: object = None, place: tuple | None = None, blind: bool = False, vetoes: bool = False, idle: bool = False) -> None:
+    def __init__(self, state: str, reason: str = "", expected: object = None, actual: object = None, place: tuple | None = None, blind: bool = False, vetoes: bool = False, idle: bool = False, turns: tuple = ()) -> None:
         self.state = state
         self.reason = reason
         self.expected = expected
@@ -24,14 +24,15 @@ class Outcome:
         self.blind = blind
         self.vetoes = vetoes
         self.idle = idle
+        self.turns = turns
 
 
 HELD = Outcome("pass")
 
 
-def failed(reason: str, expected: object = None, actual: object = None, place: tuple | None = None) -> Outcome:
+def failed(reason: str, expected: object = None, actual: object = None, place: tuple | None = None, turns: tuple = ()) -> Outcome:
     """The rule was looked at and does not hold."""
-    return Outcome("fail", reason, expected, actual, place)
+    return Outcome("fail", reason, expected, actual, place, turns=turns)
 
 
 def blind(reason: str, expected: object = None, actual: object = None) -> Outcome:
@@ -56,7 +57,7 @@ def negated(outcome: Outcome) -> Outcome:
     if outcome.blind or outcome.vetoes:
         return outcome
     if outcome.state == "pass":
-        return Outcome("fail", "holds, and must not: " + (outcome.reason or "the rule"), None, outcome.actual, outcome.place)
+        return Outcome("fail", "holds, and must not: " + (outcome.reason or "the rule"), None, outcome.actual, outcome.place, turns=outcome.turns)
     if outcome.state == "fail":
         return Outcome("pass", outcome.reason, None, outcome.actual, outcome.place)
     return outcome
@@ -79,13 +80,14 @@ def combined(outcomes: list, needed: int, words: str) -> Outcome:
     decisive = [outcome for outcome in outcomes if outcome.state == state]
     reason = f"{words}: " + "; ".join(outcome.reason for outcome in decisive[:5]) + (f"; and {len(decisive) - 5} more" if len(decisive) > 5 else "")
     first = decisive[0]
-    return Outcome(state, reason, first.expected, first.actual, first.place, state == "fail" and _is_blind(outcomes, needed))
+    turns = tuple(dict.fromkeys(turn for outcome in decisive for turn in outcome.turns))
+    return Outcome(state, reason, first.expected, first.actual, first.place, state == "fail" and _is_blind(outcomes, needed), turns=turns)
 
 
-def placed(place: str, outcome: Outcome) -> Outcome:
-    """The outcome at one of several places, with the place in its reason."""
+def placed(place: str, outcome: Outcome, turns: tuple = ()) -> Outcome:
+    """The outcome at one of several places, with the place in its reason; `turns` are those of a conversation that the place is on."""
     reason = f"{place}: {outcome.reason}" if outcome.reason else ""
-    return Outcome(outcome.state, reason, outcome.expected, outcome.actual, outcome.place, outcome.blind, outcome.vetoes)
+    return Outcome(outcome.state, reason, outcome.expected, outcome.actual, outcome.place, outcome.blind, outcome.vetoes, turns=turns)
 
 
 def at_all(outcomes: list, places: str) -> Outcome:

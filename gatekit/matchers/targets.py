@@ -59,7 +59,11 @@ def _at_messages(target: str, check):
         if conversation is None:
             return unknown(f"no messages were recorded, so it cannot be told what the {role} said")
         pieces = tuple(
-            Piece(text, place_words(message)) for message in conversation.messages if message.role == role for text in (message.text, message.refusal) if text and not text.isspace()
+            Piece(text, place_words(message), turn=message.turn)
+            for message in conversation.messages
+            if message.role == role
+            for text in (message.text, message.refusal)
+            if text and not text.isspace()
         )
         if not pieces:
             return blind(f"the {role} said nothing")
@@ -76,7 +80,7 @@ def _at_calls(name: str, part: str, check):
         calls = [call for call in conversation.calls if call.name == name]
         if not calls:
             return blind(f"there is no call of {quote(name)}")
-        return at_all([placed(place_words(call), _at_call(reading, call, part, check)) for call in calls], f"calls of {quote(name)}")
+        return at_all([placed(place_words(call), _at_call(reading, call, part, check), (call.turn,)) for call in calls], f"calls of {quote(name)}")
 
     return judge
 

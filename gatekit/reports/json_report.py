@@ -7,8 +7,8 @@ from __future__ import annotations
 import json
 import re
 
-from ..data.redaction import Where
 from ..ground.exact import Exact
+from ..ground.record import Record
 from ..judging.rates import Thresholds
 from ..judging.report import CaseReport, Report
 from ..judging.verdict import Finding, Verdict
@@ -94,17 +94,23 @@ def _sample(name: str, case: CaseReport, verdict: Verdict | None, verbose: bool)
     for key in NAMED:
         if getattr(verdict, key):
             shown[key] = getattr(verdict, key)
+    if verdict.transcript:
+        shown["transcript"] = [_plain(line) for line in verdict.transcript]
     shown["findings"] = [_finding(finding) for finding in verdict.findings if verbose or finding.outcome != "pass"]
     return {**shown, **_retries(case.retries.get(name))}
 
 
 def _finding(finding: Finding) -> dict:
-    return {name: _plain(getattr(finding, name)) for name in FINDING}
+    shown = {name: _plain(getattr(finding, name)) for name in FINDING}
+    if finding.difference is not None:
+        difference = _plain(finding.difference)
+        shown["difference"] = {name: value for name, value in difference.items() if value}
+    return {**shown, "turns": list(finding.turns)} if finding.turns else shown
 
 
 def _plain(value: object) -> object:
-    if isinstance(value, Where):
-        return {name: getattr(value, name) for name in Where.__slots__}
+    if isinstance(value, Record):
+        return {name: getattr(value, name) for name in value.__slots__}
     return value
 
 

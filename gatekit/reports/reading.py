@@ -4,14 +4,17 @@ from __future__ import annotations
 import re
 
 from ..data.redaction import Where
+from ..data.transcript import KINDS, Line
 from ..formats.strict_json import read_json
 from ..ground.canonical import json_kind
 from ..ground.errors import CaseError, GatekitError
 from ..ground.exact import Exact, exact
 from ..ground.files import read_bytes, text_of
+from ..judging.difference import Difference
 from ..judging.rates import BatchSummary, Thresholds
 from ..judging.report import CaseReport, Report
 from ..judging.verdict import STATUSES, Finding, Verdict
+from ..text.word_diff import STEPS
 from .json_report import FINDING, FORMAT, NAMED
 
 _TYPES = {"text": str, "a list": list, "a mapping": dict, "a count": int}
@@ -92,7 +95,8 @@ def _sample(given: object) -> tuple:
     retries = {_member(one, "attempt", "a count"): one.get("status") for one in _each(given, "retries", lambda one: _typed(one, "a mapping"))} if "retries" in given else {}
     verdict = None
     if findings or given.get("label") or given.get("excluded") or given.get("reasoning"):
-        verdict = Verdict(status, findings, sample=name, **{key: given.get(key) for key in NAMED})
+        told = _each(given, "transcript", _line) if "transcript" in given else ()
+        verdict = Verdict(status, findings, sample=name, transcript=tuple(told), **{key: given.get(key) for key in NAMED})
     return name, status, given.get("excluded") is True, verdict, retries
 
 
@@ -104,7 +108,31 @@ def _finding(given: object) -> Finding:
     if fields["where"] is not None:
         where = _typed(fields["where"], "a mapping")
         fields["where"] = Where(*(where.get(name) for name in Where.__slots__))
-    return Finding(**fields)
+    if "difference" in given:
+        fields["difference"] = _difference(_typed(given["difference"], "a mapping"))
+    return Finding(**fields, turns=tuple(_each(given, "turns", lambda turn: _typed(turn, "a count"))) if "turns" in given else ())
+
+
+def _difference(given: dict) -> Difference:
+    words = _each(given, "words", lambda step: _step(_typed(step, "a list"))) if "words" in given else ()
+    paths = _each(given, "paths", lambda path: _typed(path, "text")) if "paths" in given else ()
+    return Difference(_member(given, "note", "text") if "note" in given else None, tuple(words), tuple(paths))
+
+
+def _step(given: list) -> tuple:
+    if len(given) != 2 or given[0] not in STEPS or not isinstance(given[1], str):
+        raise CaseError(f"a step of a difference is one of {', '.join(STEPS)} and its words")
+    return tuple(given)
+
+
+def _line(given: object) -> Line:
+    _typed(given, "a mapping")
+    if given.get("kind") not in KINDS:
+        raise CaseError(f"the kind of a line is one of {', '.join(KINDS)}", path=("kind",))
+    name = given.get("name")
+    if name is not None:
+        _typed(name, "text")
+    return Line(given["kind"], *(_member(given, key, "a count") for key in ("turn", "message")), _member(given, "text", "text"), name, given.get("failed") is True)
 
 
 def _error(given: object) -> GatekitError:

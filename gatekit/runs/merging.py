@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from ..ground.errors import GatekitError
 from ..judging.rates import BatchSummary
-from ..judging.report import EVIDENCE, CaseReport, Report
+from ..judging.report import EVIDENCE, CaseReport, Report, first_told
 from ..text.quoting import quote
 
 
@@ -79,7 +79,7 @@ def _case(parts: list) -> CaseReport:
     retries = {sample: attempts for case in cases for sample, attempts in case.retries.items()}
     about["retries"] = {sample: retries[sample] for sample in sorted(retries)}
     about["excluded"] = frozenset().union(*(case.excluded for case in cases))
-    return CaseReport(first.id, first.file, first.level, _sum([case.summary for case in cases]), statuses, verdicts[:EVIDENCE], left_out, **about)
+    return CaseReport(first.id, first.file, first.level, _sum([case.summary for case in cases]), statuses, first_told(verdicts[:EVIDENCE]), left_out, **about)
 
 
 def _sum(summaries: list) -> BatchSummary:

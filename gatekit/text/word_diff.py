@@ -10,7 +10,7 @@ import re
 from .characters import spaceless_scripts
 
 MOST_EDITS = 200
-KEPT, GONE, NEW, GAP = "=", "-", "+", "~"
+STEPS = KEPT, GONE, NEW, GAP = "=", "-", "+", "~"
 _AROUND = 4
 _LONGEST = 60
 _LONG_WORD = 60
