@@ -17,7 +17,7 @@ from ..text.word_diff import GAP, KEPT, spelt, word_steps
 _COMPARED = {"exact_text": "text", "normalized_text_equal": "text", "exact_json": "json", "json_equal": "json", "json_subset": "subset"}
 _PATHS = 20  # places that are shown
 _COUNTED = 1000  # and counted
-_EDITS = 60
+_EDITS = 50
 _WINDOW = 3000  # characters of each text that are compared
 _BEFORE = 200  # of them before the first difference
 _LONG = 80  # a text inside JSON from which on it is compared word by word
@@ -39,10 +39,15 @@ class Difference(Record):
     def __init__(self, note: str | None = None, words: tuple = (), paths: tuple = ()) -> None:
         self._set(note, tuple(map(tuple, words)), tuple(paths))
 
+    @property
+    def has_common_words(self) -> bool:
+        """Whether the texts have words in common near where they differ: of texts without any, the steps say no more than the texts do."""
+        return any(kind == KEPT for kind, _ in self.words)
+
     def lines(self, most: int = _PATHS) -> list:
         """It as lines to read, of at most so many paths; nothing of two texts without a word in common."""
         told = [visible(self.note)] if self.note else []
-        if any(kind == KEPT for kind, _ in self.words):
+        if self.has_common_words:
             told.append(f"expected and got: {visible(spelt(self.words))}")
         told += map(visible, self.paths[:most])
         return told + [f"and {len(self.paths) - most} more places"] * (len(self.paths) > most)

@@ -145,7 +145,7 @@ class Verdict(Record):
 
 _PATHS = 5  # of a difference, on a line each
 # What a person may do about a finding that is marked for one.
-_DECIDABLE = {"fail": " (a person may override it)", "review": " (needs a person's review)"}
+DECIDABLE = {"fail": " (a person may override it)", "review": " (needs a person's review)"}
 
 
 def outcome_of(status: str) -> str:
@@ -157,11 +157,11 @@ def finding_lines(findings: list) -> list:
     """Findings as lines to read: the rule and the reason, then the sentence with the hit marked `>>so<<`. Rules with the same to say share a line."""
     groups: dict = {}
     for finding in findings:
-        groups.setdefault((finding.reason, str(finding.where), finding.outcome), []).append(finding)
+        groups.setdefault((finding.reason, str(finding.where), finding.outcome, finding.difference), []).append(finding)
     lines = []
     for same in groups.values():
         finding, names = same[0], ", ".join(visible(finding.rule) for finding in same)
-        lines.append(f"{names}: {visible(finding.reason)}" + (_DECIDABLE[finding.outcome] if finding.review_required else ""))
+        lines.append(f"{names}: {visible(finding.reason)}" + (DECIDABLE[finding.outcome] if finding.review_required else ""))
         lines += [f"    {line}" for line in _evidence(finding)]
     return lines
 
@@ -173,12 +173,11 @@ def _evidence(finding: Finding) -> list:
         return [f"{place}: {visible(where.before.lstrip())}>>{visible(where.hit)}<<{visible(where.after.rstrip())}"]
     if finding.actual is None or finding.outcome != "fail":
         return []
-    if finding.difference is not None:
-        told = finding.difference.lines(_PATHS)
-        if told:
-            return told
+    told = finding.difference.lines(_PATHS) if finding.difference is not None else []
+    if told and (finding.difference.paths or finding.difference.has_common_words):
+        return told
     shown = quote(finding.actual) if isinstance(finding.actual, str) else visible(canonical(finding.actual))
-    return [] if shown in finding.reason or visible(canonical(finding.actual)) in finding.reason else [f"got: {shown}"]
+    return told if shown in finding.reason or visible(canonical(finding.actual)) in finding.reason else [*told, f"got: {shown}"]
 
 
 def verdict_text(verdict: Verdict) -> str:

@@ -1,7 +1,7 @@
 """The formats by name. A format's module is imported by the first report that asks for it."""
 from __future__ import annotations
 
-FORMATS = ("text", "json", "junit", "markdown", "github")
+FORMATS = ("text", "json", "junit", "markdown", "github", "html")
 # What `--format` says of itself.
 FORMAT_WORDS = f"what is printed: text (the default), {', '.join(FORMATS[1:-1])} or {FORMATS[-1]}"
 
@@ -16,6 +16,8 @@ def renderer(form: str):
         from .markdown_report import render
     elif form == "github":
         from .github_report import render
+    elif form == "html":
+        from .html_report import render
     else:
         from .text_report import render
     return render

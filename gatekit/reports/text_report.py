@@ -34,7 +34,7 @@ def _case_lines(case: CaseReport, verbose: bool, is_one_of_many: bool) -> list:
         lines += ["  " + line for line in _verdict_lines(verdict, verbose, verdict.sample in case.excluded)]
     if case.left_out:
         lines.append(f"  and {case.left_out} more that did not pass: their findings are left out")
-    lines += ["  " + line for line in _retry_lines(case)]
+    lines += ["  " + line for line in retry_lines(case)]
     if is_one_of_many and summary.is_batch:
         lines.append(f"  evidence: {summary.evidence}")
     return lines + [""]
@@ -50,7 +50,7 @@ def stopped_words(case: CaseReport) -> str:
     return f"stopped after {len(case.statuses)} of {case.planned} samples: no other could change the outcome"
 
 
-def _retry_lines(case: CaseReport) -> list:
+def retry_lines(case: CaseReport) -> list:
     """The attempts that do not count, a line for each sample."""
     lines = []
     for name, attempts in list(case.retries.items())[:_RETRIED]:

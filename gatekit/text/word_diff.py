@@ -97,15 +97,16 @@ def _edits(left: list, right: list, most: int) -> list:
 
 def _trail(left: list, right: list, most: int) -> list | None:
     """By the number of edits, how far into the left words each diagonal was reached before; None where more edits are needed."""
+    width, height = len(left), len(right)
     reach, trail = {1: 0}, []
-    for edits in range(min(len(left) + len(right), most) + 1):
+    for edits in range(min(width + height, most) + 1):
         trail.append(dict(reach))
         for k in range(-edits, edits + 1, 2):
             x = reach[k + 1] if k == -edits or k != edits and reach[k - 1] < reach[k + 1] else reach[k - 1] + 1
-            while x < len(left) and x - k < len(right) and left[x] == right[x - k]:
+            while x < width and x - k < height and left[x] == right[x - k]:
                 x += 1
             reach[k] = x
-            if x >= len(left) and x - k >= len(right):
+            if x >= width and x - k >= height:
                 return trail
     return None
 
