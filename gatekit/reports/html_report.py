@@ -186,14 +186,14 @@ def _samples(report: Report, verbose: bool) -> tuple:
             sample = "\n".join(_sample(verdict, case, verbose, count < _OPEN))
             room -= len(sample)
             if room <= 0 and count:
-                body.append(f"<p>{len(kept) - number} more that did not pass are left out: the JSON report has them.</p>")
+                body.append(f"<p>and {len(kept) - number} more of this case, which are left out: the JSON report has them</p>")
                 break
             body.append(sample)
             count += 1
         lines += [*head, *body, "</section>"]
         told.append(case)
     if left_out:
-        lines.append(f"<p>{left_out} more of other cases are left out: the JSON report has them.</p>")
+        lines.append(f"<p>and {left_out} more of other cases, which are left out: the JSON report has them</p>")
     return lines, told
 
 

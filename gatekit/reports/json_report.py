@@ -95,7 +95,7 @@ def _sample(name: str, case: CaseReport, verdict: Verdict | None, verbose: bool)
         if getattr(verdict, key):
             shown[key] = getattr(verdict, key)
     if verdict.transcript:
-        shown["transcript"] = [_plain(line) for line in verdict.transcript]
+        shown["transcript"] = [{name: value for name, value in _plain(line).items() if value is not None and value is not False} for line in verdict.transcript]
     shown["findings"] = [_finding(finding) for finding in verdict.findings if verbose or finding.outcome != "pass"]
     return {**shown, **_retries(case.retries.get(name))}
 

@@ -1,0 +1,198 @@
+"""How what was expected and what came differ: in words, by path, bounded, and without a piece of a key."""
+import json
+import os
+import random
+import unittest
+
+from gatekit import Case, Gate, Matcher, Sample
+from gatekit.formats.json_difference import differences
+from gatekit.ground.canonical import same
+from gatekit.judging.report import TRANSCRIPTS
+from gatekit.text.word_diff import GONE, KEPT, NEW, word_steps
+
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
+FIELD = {"exact_text": "value", "exact_json": "value", "normalized_text_equal": "expected", "json_equal": "expected", "json_subset": "expected"}
+KEY = "gh" + "p_" + "Zk7Qw2Lm9Xv4" + "Rt6Yb3Nc8Hd5" + "Jf1Gs0Pa2We4"
+
+
+def difference(type, expected, actual, **fields):
+    [finding] = Gate(Matcher(type, **{FIELD[type]: expected}, **fields)).check(Sample(actual)).findings
+    return finding.difference
+
+
+class Table(unittest.TestCase):
+    def test_each_row(self):
+        with open(os.path.join(HERE, "differences.json"), encoding="utf-8") as file:
+            rows = json.load(file)
+        for row in rows:
+            found = difference(row["type"], row["expected"], row["actual"])
+            self.assertEqual((found.note, found.words, found.paths), (row.get("note"), tuple(map(tuple, row.get("words", ()))), tuple(row.get("paths", ()))), row)
+
+    def test_what_compares_in_another_way_has_none(self):
+        for type, fields in (("contains", {"value": "x"}), ("json_field", {"field": "a", "op": "eq", "value": 1}), ("is_json", {}), ("starts_with", {"value": "x"})):
+            [finding] = Gate(Matcher(type, **fields)).check(Sample("nothing")).findings
+            self.assertEqual((finding.outcome, finding.difference), ("fail", None), type)
+        self.assertIsNone(difference("json_equal", [[1], 2], [[2], 2], unordered=True))
+        self.assertIsNone(difference("json_equal", {"a": 1}, "no JSON"))
+        self.assertIsNone(difference("exact_text", "x", "x"))
+
+    def test_what_a_reader_sees(self):
+        text = str(Gate(Matcher("exact_text", value="The refund takes 14 days.")).check("The refund takes 14 weeks."))
+        self.assertIn("    expected and got: The refund takes 14 [-days.-] {+weeks.+}", text)
+        self.assertNotIn("got: '", text)
+        self.assertIn("got: 'No'", str(Gate(Matcher("exact_text", value="The refund takes 14 days.")).check("No")))
+        paths = str(Gate(Matcher("json_equal", expected={f"k{place}": 1 for place in range(9)})).check("{}"))
+        self.assertEqual(paths.count("and it is missing"), 5)
+        self.assertIn("and 4 more places", paths)
+
+
+class Bounds(unittest.TestCase):
+    def test_a_long_text_is_cut_around_the_first_difference(self):
+        before, after = "word " * 5000, " tail" * 5000
+        found = difference("exact_text", f"{before}old{after}", f"{before}new{after}")
+        self.assertEqual(found.words, (("~", ""), ("=", "word word word word"), ("-", "old"), ("+", "new"), ("=", "tail tail tail tail"), ("~", "")))
+
+    def test_texts_without_a_word_in_common(self):
+        found = difference("exact_text", "a " * 50000, "b " * 50000)
+        self.assertEqual([kind for kind, _ in found.words], ["-", "+", "~"])
+        self.assertLess(sum(len(words) for _, words in found.words), 1000)
+
+    def test_many_places(self):
+        found = difference("exact_json", list(range(5000)), [-1 - number for number in range(5000)])
+        self.assertEqual((len(found.paths), found.paths[-1]), (21, "and more than 980 more places"))
+        found = difference("exact_json", {f"k{number:03}": 1 for number in range(30)}, {})
+        self.assertEqual((len(found.paths), found.paths[-1]), (21, "and 10 more places"))
+
+    def test_deep_values(self):
+        deep, other = 1, 2
+        for _ in range(150):
+            deep, other = [deep], [other]
+        self.assertEqual(difference("exact_json", deep, other).paths, ("/0" * 150 + ": expected 1 (integer), got 2 (integer)",))
+
+
+class Secrets(unittest.TestCase):
+    def test_no_piece_at_any_cut(self):
+        rng = random.Random(7)
+        for before in (0, 190, 199, 205, 2765, 2790, 2799, 2806, 2975, 2990, 3001):
+            filler = "".join(rng.choice("ab ") for _ in range(before))
+            for expected, actual in ((f"x{filler} {KEY} tail", f"y{filler} {KEY[:20]}Z{KEY[20:]} tail"), (f"{filler}x {KEY}", f"{filler}y {KEY}"), (KEY, KEY.lower())):
+                shown = repr(difference("exact_text", expected, actual)) + repr(difference("exact_json", {"a": expected, KEY: 1}, {"a": actual}))
+                for at in range(len(KEY) - 7):
+                    self.assertNotIn(KEY[at : at + 8].lower(), shown.lower(), (before, at))
+
+
+class Properties(unittest.TestCase):
+    def value(self, rng, depth=3):
+        if not depth or rng.random() < 0.4:
+            return rng.choice([None, True, 1, "1", "a", 2])
+        if rng.random() < 0.5:
+            return [self.value(rng, depth - 1) for _ in range(rng.randrange(4))]
+        return {rng.choice("abc"): self.value(rng, depth - 1) for _ in range(rng.randrange(4))}
+
+    def test_json_differs_where_it_is_said_and_nowhere_else(self):
+        rng = random.Random(3)
+        for _ in range(1500):
+            left, right = self.value(rng), self.value(rng)
+            found = list(differences(left, right))
+            self.assertEqual(not found, same(left, right), (left, right))
+            for steps, kind, expected, actual in found:
+                for root, named, sides in ((left, expected, ("unlike", "missing")), (right, actual, ("more",))):
+                    if kind in sides:
+                        for step in steps:
+                            root = root[step]
+                        self.assertTrue(same(root, named), (left, right))
+
+    def test_the_steps_give_back_both_texts(self):
+        rng = random.Random(4)
+        for _ in range(1000):
+            left, right = (" ".join(rng.choice("abcd") for _ in range(rng.randrange(1, 9))) for _ in range(2))
+            steps = word_steps(left, right)
+            if left != right:
+                self.assertEqual(" ".join(words for kind, words in steps if kind != NEW), left)
+                self.assertEqual(" ".join(words for kind, words in steps if kind != GONE), right)
+                kept = sum(len(words.split()) for kind, words in steps if kind == KEPT)
+                self.assertEqual(kept, common(left.split(), right.split()), (left, right))
+
+
+def common(left, right):
+    """The length of the longest common sequence, by the table that every textbook has."""
+    row = [0] * (len(right) + 1)
+    for one in left:
+        row = next_row(row, one, right)
+    return row[-1]
+
+
+def next_row(row, one, right):
+    made = [0]
+    for place, other in enumerate(right):
+        made.append(row[place] + 1 if one == other else max(row[place + 1], made[place]))
+    return made
+
+
+class Turns(unittest.TestCase):
+    SAID = [
+        {"role": "user", "content": "My order is order 4183."},
+        {"role": "assistant", "content": "Fine."},
+        {"role": "user", "content": "Refund it."},
+        {"role": "assistant", "content": "What is your order id?", "tool_calls": [{"id": "1", "function": {"name": "find", "arguments": '{"key": "%s"}' % KEY}}]},
+        {"role": "tool", "tool_call_id": "1", "content": "ValueError: no order"},
+    ]
+    CASE = Case.from_dict(
+        {
+            "id": "c",
+            "invariants": [
+                {"type": "never_reask", "given": r"\border \d+", "ask": "order id"},
+                {"type": "absence", "event": {"tool": "find"}},
+                {"type": "max_calls", "value": 0},
+                {"type": "calls_alone"},
+            ],
+            "matchers": [{"type": "not_contains", "value": "order id"}, {"type": "contains", "value": "9", "target": "tool:find.args"}, {"type": "contains", "value": "Sure"}],
+        }
+    )
+
+    def test_which_turns_show_it(self):
+        verdict = self.CASE.check({"messages": self.SAID})
+        self.assertEqual({finding.rule: finding.turns for finding in verdict.findings}, {
+            "invariants[0]": (0, 1), "invariants[1]": (1,), "invariants[2]": (1,), "invariants[3]": (1,), "matchers[0]": (1,), "matchers[1]": (1,), "matchers[2]": (),
+        })  # fmt: skip
+
+    def told(self, messages):
+        return Gate(Matcher("contains", value="zzz"), Matcher("no_secrets")).judge([Sample(messages=messages)])
+
+    def test_the_transcript(self):
+        [verdict] = self.told(self.SAID).cases[0].verdicts
+        self.assertEqual(
+            [(line.kind, line.turn, line.message, line.name, line.text, line.failed) for line in verdict.transcript],
+            [
+                ("user", 0, 0, None, "My order is order 4183.", False),
+                ("assistant", 0, 1, None, "Fine.", False),
+                ("user", 1, 2, None, "Refund it.", False),
+                ("assistant", 1, 3, None, "What is your order id?", False),
+                ("call", 1, 3, "find", '{"key": "[secret 1: github token, 40 characters]"}', False),
+                ("result", 1, 4, "find", "ValueError: no order", True),
+            ],
+        )
+        self.assertEqual(self.CASE.check({"messages": self.SAID}).transcript, ())
+
+    def test_a_long_one_is_told_in_part(self):
+        long = [{"role": role, "content": f"{role} {turn} " + "x" * 1000} for turn in range(120) for role in ("user", "assistant")]
+        long[121]["content"] = f"the key {KEY}"
+        [verdict] = self.told(long).cases[0].verdicts
+        lines = verdict.transcript
+        self.assertEqual([(line.turn, line.text) for line in lines if line.kind == "gap"], [(5, "110 more"), (61, "98 more")])
+        self.assertIn(("assistant", 60), [(line.kind, line.turn) for line in lines])
+        self.assertLess(max(len(line.text) for line in lines), 640)
+
+    def test_the_first_are_told_in_whatever_order_they_come(self):
+        messages = [{"role": "user", "content": "x"}, {"role": "assistant", "content": "y"}]
+        gate = Gate(Matcher("contains", value="zzz"))
+        samples = [Sample(messages=messages, sample=f"s{number:03}") for number in range(3 * TRANSCRIPTS)]
+        shuffled = samples[:]
+        random.Random(1).shuffle(shuffled)
+        for given in (samples, samples[::-1], shuffled):
+            told = [verdict.sample for verdict in gate.judge(given).cases[0].verdicts if verdict.transcript]
+            self.assertEqual(told, [f"s{number:03}" for number in range(TRANSCRIPTS)])
+
+
+if __name__ == "__main__":
+    unittest.main()
