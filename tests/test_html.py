@@ -2,15 +2,20 @@
 import base64
 import hashlib
 import html.parser
+import os
 import re
+import tempfile
 import unittest
 
 from gatekit import CaseError, Gate, Matcher, Sample
 from gatekit.judging.report import CaseReport, Report
 from gatekit.reports import html_report
+from gatekit.reports.catalogue import renderer
 from gatekit.reports.html_page import SCRIPT, STYLE
+from gatekit.reports.reading import read_report
 
 from .report_of_everything import report
+from .running import write
 
 VOID = ("meta", "input")
 # Every element that the page may have, with its attributes in their order.
@@ -115,6 +120,12 @@ class Html(unittest.TestCase):
         self.assertEqual((section["data-tag"], section["data-owner"]), ('a" onclick="x\nb\\nc', "'>"))
         self.assertIn('"><b>\\u202e', "".join(page.inside["h3"]))
         self.assertLessEqual({(tag, tuple(attributes)) for tag, attributes in page.elements}, ELEMENTS)
+
+    def test_a_report_that_is_read_back_gives_the_same_page(self):
+        with tempfile.TemporaryDirectory() as folder:
+            write(folder, {"report.json": renderer("json")(self.report)})
+            back = read_report(os.path.join(folder, "report.json"), "report.json")
+        self.assertEqual(html_report.render(back), html_report.render(self.report))
 
     def test_nothing_is_to_be_shown(self):
         for told in (Report(()), Gate(Matcher("exact_text", value="x")).judge(["x", "x"])):
