@@ -358,7 +358,6 @@ class Shared(InAFolder):
             for number in range(1, of + 1):
                 ledgers.append(self.at(f"ledger-{of}-{number}"))
                 call(*batch, "--shard", f"{number}/{of}", "--ledger", ledgers[-1], cwd=ROOT)
-            ledgers = [one for one in ledgers if os.path.isdir(one)]  # a shard without runs keeps none
             rng.shuffle(ledgers)
             for form in ("json", "text"):
                 whole = call(*batch, "--format", form, cwd=ROOT)
@@ -426,7 +425,8 @@ class Shared(InAFolder):
             ((self.at("no.json"),), "no JSON report"),
             ((self.at("torn.json"),), "torn.json"),
             ((self.at("changed.json"), two[1]), "a status is one of"),
-            ((self.at("nowhere.json"),), "it is not there"),
+            ((self.at("nowhere.json"),), "is not there"),
+            ((self.at("nowhere"), "--scenario", HERE + "UNSTEADY"), "is not there"),
             ((self.at("l"), two[0]), "not merged with each other"),
             ((self.at("l"),), "--scenario"),
             ((two[0], two[1], "--scenario", HERE + "UNSTEADY"), "says itself"),

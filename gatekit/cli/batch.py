@@ -121,6 +121,8 @@ def batch(words: list) -> tuple:
 
 def _run(made: Batch, ledger, given: dict) -> bool:
     """Make the missing runs; gives whether that was interrupted. The file is opened only where something is to be written."""
+    if isinstance(ledger, Ledger):
+        ledger.make()  # a shard without runs has a ledger too
     if not made.missing():
         return False
     progress = progress_shown("runs made", 1)

@@ -53,6 +53,14 @@ def read_json(data: str | bytes) -> object:
     Raises:
         FormatError: it is not JSON, or one of the module's rules refuses it; with `line`, `column` and `path`.
     """
+    if data.__class__ is str and len(data) <= MAX_SIZE and data.count("{") + data.count("[") <= MAX_DEPTH:
+        # Most documents are read at once: an object that begins where the text does. Of all others it is worked out what they are.
+        try:
+            value, end = _scan(data, 0)
+            if end == len(data) or not data[end:].strip(_BLANK):
+                return value
+        except (ValueError, StopIteration, RecursionError):
+            pass
     text = document_text(data, "JSON")
     body = text.strip(_BLANK)
     if nests_within(body, MAX_DEPTH):

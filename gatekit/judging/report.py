@@ -259,16 +259,17 @@ class Tally:
         self._subjects: set = set()
         self._attempts: dict = {}  # which attempt of a sample counts, where it is not 1
 
-    def knows(self, sample: Sample) -> bool:
-        """Whether that attempt at that sample was counted or listed before."""
-        name, attempt = sample.fields.get("sample"), sample.fields.get("attempt", 1)
-        return name in self.statuses and (attempt == self._attempts.get(name, 1) or attempt in self.retries.get(name, ()))
-
-    def add(self, sample: Sample, judge: Judge | None = None) -> str:
-        """Judge a sample and count it; gives its status. `judge` is that of this sample, where it was made from something else than others.
+    def add(self, sample: Sample, judge: Judge | None = None) -> None:
+        """Judge a sample and count it. `judge` is that of this sample, where it was made from something else than others.
 
         Raises CaseError for an id whose attempt was counted before.
         """
+        if not self.admit(sample, judge):
+            mend = 'each sample of a case has an id of its own, and a retry of it another "attempt"'
+            raise CaseError(f"the sample {quote(sample.fields['sample'])} is there twice: {mend}", path=("sample",))
+
+    def admit(self, sample: Sample, judge: Judge | None = None) -> bool:
+        """Judge a sample and count it; gives False, and does nothing, where that attempt was counted or listed before. `judge` is as for `add`."""
         judge = judge or self.judge
         fields = sample.fields
         name = fields.get("sample")
@@ -278,9 +279,15 @@ class Tally:
                 number += 1
             name = str(number)
         excluded = fields.get("case_verdict") == "rejected"
-        if name in self.statuses and self._is_retry(name, sample):
-            return self._weigh_retry(name, sample, excluded, judge)
-        if fields.get("attempt", 1) != 1:
+        if name in self.statuses:
+            attempt, counted = fields.get("attempt", 1), self._attempts.get(name, 1)
+            if attempt == counted or attempt in self.retries.get(name, ()):
+                return False
+            if attempt > counted:
+                self._weigh_retry(name, sample, excluded, judge)
+                return True
+            self._take_back(name, counted)
+        if "attempt" in fields and fields["attempt"] != 1:
             self._attempts[name] = fields["attempt"]
         if not self.verbose and not excluded and fields.get("label") != "rejected" and judge.holds(sample):
             status = "passed"
@@ -293,7 +300,7 @@ class Tally:
             self._counts[status] += 1
         if ("model" in fields or "prompt_version" in fields) and len(self._subjects) < SUBJECTS:
             self._subjects.add((fields.get("model"), fields.get("prompt_version")))
-        return status
+        return True
 
     def take(self, name: str, verdict: Verdict) -> None:
         """Count a verdict that was worked out elsewhere: the one on a whole run of a workflow, say."""
@@ -310,17 +317,11 @@ class Tally:
         self._told += bool(verdict.transcript)
         if self._told >= 2 * TRANSCRIPTS:
             self._trim_transcripts()
-        if len(self._verdicts) >= 2 * EVIDENCE:
+        if len(self._verdicts) >= (EVIDENCE if self._last is None else 2 * EVIDENCE):
             self._trim()
 
-    def _is_retry(self, name: str, sample: Sample) -> bool:
-        """Whether a sample that was counted before is here again as a later attempt. As an earlier one, it takes the place of the one that was counted."""
-        attempt, counted = sample.fields.get("attempt", 1), self._attempts.get(name, 1)
-        if attempt == counted or attempt in self.retries.get(name, ()):
-            mend = 'each sample of a case has an id of its own, and a retry of it another "attempt"'
-            raise CaseError(f"the sample {quote(name)} is there twice: {mend}", path=("sample",))
-        if attempt > counted:
-            return True
+    def _take_back(self, name: str, counted: int) -> None:
+        """List the attempt that was counted as a retry: an earlier one takes its place."""
         status = self.statuses[name]
         if name in self.excluded:
             self.excluded.remove(name)
@@ -331,9 +332,8 @@ class Tally:
         kept = [pair for pair in self._verdicts if pair[0] != name]
         self._left_out -= len(kept) == len(self._verdicts) and status != "passed"
         self._verdicts = kept
-        return False
 
-    def _weigh_retry(self, name: str, sample: Sample, excluded: bool, judge: Judge) -> str:
+    def _weigh_retry(self, name: str, sample: Sample, excluded: bool, judge: Judge) -> None:
         status = "passed"
         if not judge.holds(sample):
             verdict = self._verdict(sample, False, judge)
@@ -342,7 +342,6 @@ class Tally:
             for fault in verdict.faults:
                 self._faults.setdefault(str(fault), fault)
         self.retries.setdefault(name, {})[sample.fields["attempt"]] = status
-        return status
 
     def _verdict(self, sample: Sample, verbose: bool, judge: Judge, tells: bool = False) -> Verdict:
         return judge.verdict(sample, None if self.alone else self.redaction, verbose, self.decide, tells)

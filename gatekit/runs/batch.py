@@ -71,26 +71,32 @@ class Batch:
         """Judge all that the ledgers hold of this batch, or of its shard."""
         self._unfit = set()
         self._tallies = {name: self._tally(scenario) for name, scenario in self._cases.items()}
-        self.errors = read_samples(self.ledgers, self._take, self._cases)
+        self.errors = read_samples(self.ledgers, self._taker(), self._cases)
 
     def _tally(self, scenario: Scenario) -> Tally:
         judging = scenario.judging
         return Tally(judging, scenario.thresholds, Redaction(judging.prefixes, judging.masks), self.verbose, alone=True)
 
-    def _take(self, sample) -> bool:
-        fields = sample.fields
-        case, name = fields["case"], fields["sample"]
-        if self.shard is not None and not self.shard.takes(case, name):
-            return True
-        tally = self._tallies[case]
-        told = self._told.get((case, fields.get("source_job_id")))
-        if told is not None and (told or "feedback" in fields) and told != _listed(fields.get("feedback")):
-            self._unfit.add((case, name))
-            raise CaseError("the run was made with other feedback than this batch gives: keep its runs in a ledger of its own", path=("feedback",))
-        if name in tally.statuses and tally.knows(sample):
-            return False
-        tally.add(sample, self._judge(sample))
-        return True
+    def _taker(self):
+        """What takes in one run of a ledger: it gives False where that attempt was taken before."""
+        admits, told_of, shard = {name: tally.admit for name, tally in self._tallies.items()}, self._told, self.shard
+        nobody_was_told, unfit = not any(told_of.values()), self._unfit
+        judge_of = self._judge
+
+        def take(sample) -> bool:
+            fields = sample.fields
+            case = fields["case"]
+            if shard is not None and not shard.takes(case, fields["sample"]):
+                return True
+            if "feedback" in fields or not nobody_was_told:
+                told = told_of.get((case, fields.get("source_job_id")))
+                if told is not None and told != _listed(fields.get("feedback")):
+                    unfit.add((case, fields["sample"]))
+                    words = "the run was made with other feedback than this batch gives: keep its runs in a ledger of its own"
+                    raise CaseError(words, path=("feedback",))
+            return admits[case](sample, judge_of(sample))
+
+        return take
 
     def _judge(self, sample):
         """The judge of a run: that of the job it was made from. What a job that is none of this batch was given, nobody knows."""

@@ -28,7 +28,7 @@ _NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,99}"
 
 
 class Ledger:
-    """The ledger in a folder, which is made when the first line is written.
+    """The ledger in a folder, which is made for its first writer.
 
     `errors` are those that were met while it was read, `notes` tell in words of the lines that were not finished.
     """
@@ -46,9 +46,17 @@ class Ledger:
     def writer(self, name: str) -> LedgerWriter:
         """What appends to the file of a writer of that name: letters, digits, dots, dashes and underscores. Raises GatekitError."""
         check_writer(name)
-        if not is_folder(self.path):
-            make_folder(self.path, self.name)
+        self.make()
         return LedgerWriter(join(self.path, name + ENDING), f"{self.name.rstrip('/')}/{name}{ENDING}")
+
+    def make(self) -> None:
+        """Make the folder where it is not there. Raises GatekitError where it cannot be made."""
+        if not is_folder(self.path):
+            try:
+                make_folder(self.path, self.name)
+            except GatekitError:
+                if not is_folder(self.path):  # another writer may have made it in the meantime
+                    raise
 
     def entries(self):
         """Yield `(mapping, file, line)` of each line, in the order of the files. What is no line of a ledger goes to `errors` or `notes`."""

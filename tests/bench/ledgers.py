@@ -5,7 +5,7 @@ import sys
 
 # What the runs give, and what they are held to: texts of 600 characters held to a pattern, the same held to a fact as well, and facts with their sources as JSON.
 KINDS = {
-    "a pattern": [{"type": "regex", "value": "[0-9]+ days"}],
+    "a pattern": [{"type": "regex", "value": "within 14 days"}],
     "a fact and a pattern": [{"must_include": ["refund"]}, {"type": "regex", "value": "[0-9]+ days"}],
     "three fields": [
         {"type": "json_field", "field": "revenue.value", "op": "gt", "value": 0},
