@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ..data.redaction import Redaction
 from ..formats.strict_json import read_json
-from ..ground.errors import CaseError, GatekitError
+from ..ground.errors import CaseError
 from ..judging.curtailing import settled
 from ..judging.report import Report, Tally
 from ..judging.verdict import STATUSES

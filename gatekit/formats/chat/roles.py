@@ -9,7 +9,7 @@ from .calls import call_id, plain_call, read_call, shown, tool_name
 from .entries import PARTIES, Entry, Said
 from .flags import FLAGS, recorded_failure
 from .keys import METADATA, check_keys, refuse_words
-from .parts import read_parts, result_value, typed_value
+from .parts import read_parts, typed_value
 
 # role: party
 ROLES = {
