@@ -89,7 +89,7 @@ class Judge(Record):
         if "error" in fields or fields.get("status", "ok") != "ok" or reason is not None and is_cut_short(reason) or is_blank(output) and not _has_called(sample):
             return False
         if sample.conversation is None and not self._ambiguous:
-            reading = Reading(sample, "" if output is None else output, self.reasoning, self.allow_empty)
+            reading = Reading(sample, "" if output is None else output, self.reasoning, self.allow_empty, given=self.given)
         else:
             reading = self._reading(sample, False)
         try:
