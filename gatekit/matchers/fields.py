@@ -11,7 +11,6 @@ from ..ground.canonical import canonical, json_kind
 from ..ground.errors import CaseError, nearest
 from ..ground.exact import exact
 from ..ground.record import Record
-from ..ground.vectors import check_vector, spelt_digest
 from ..text.quoting import quote
 
 REQUIRED = object()
@@ -167,6 +166,8 @@ def _share(value: object, field: Field) -> object:
 
 
 def _digest(value: object, field: Field) -> str:
+    from ..ground.vectors import spelt_digest  # few rules have vectors
+
     if spelt_digest(_text(value, field)) is None:
         raise CaseError(f"{quote(field.name)} is a SHA-256, 64 hexadecimal digits")
     return spelt_digest(value)
@@ -204,6 +205,8 @@ def _text_or_texts(value: object, field: Field) -> tuple:
 
 
 def _vector(value: object, field: Field) -> list:
+    from ..ground.vectors import check_vector
+
     check_vector(value, "the golden text")
     return value
 

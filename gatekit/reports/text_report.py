@@ -1,7 +1,6 @@
 """The report for a terminal or a build log: what did not pass and why, the counts, and what a pass means."""
 from __future__ import annotations
 
-from ..judging.draws import mean
 from ..judging.report import CaseReport, Report
 from ..judging.verdict import Verdict, finding_lines
 from ..text.quoting import visible
