@@ -49,6 +49,7 @@ _HOMES = {
     "run_scenario_async": "runs.running",
     "scenario": "runs.scenario",
     "scenario_from_job": "runs.history",
+    "verdicts": "golden.captured",
 }
 __all__ = list(_HOMES)
 
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
     from .formats.json_schema import JsonSchema as JsonSchema
     from .formats.strict_json import read_json as read_json
     from .formats.strict_yaml import read_yaml as read_yaml
+    from .golden.captured import verdicts as verdicts
     from .golden.case import Case as Case
     from .golden.folder import load as load
     from .golden.suite import judge as judge

@@ -1,4 +1,5 @@
 """Every snippet and command of the README does what it says."""
+import importlib.util
 import json
 import os
 import re
@@ -7,12 +8,18 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
+import unittest.mock
 
 import gatekit
 
-from .running import COMPILED, ROOT, write
+from .running import COMPILED, ROOT, run, write
 
+# The captured samples of the refund assistant that break a rule.
+RED = ("3-drops-the-period", "4-refuses", "5-leaks-a-key")
+# No plugin of the machine's has a say.
+ALONE = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 
 
@@ -53,18 +60,72 @@ class Readme(unittest.TestCase):
                 seen += 1
         self.assertEqual(seen, 4)
 
-    def test_the_test_snippet_runs(self):
-        [code] = [code for kind, code in self.blocks if kind == "python" and "unittest" in code]
+    def snippet(self, words):
+        """The place and the code of the Python snippet that holds some words."""
+        [found] = [(place, code) for place, (kind, code) in enumerate(self.blocks) if kind == "python" and words in code]
+        return found
+
+    def names_of(self, code):
+        """What a snippet defines, run beside the examples."""
         names = {}
         here = os.getcwd()
         os.chdir(ROOT)
         try:
             exec(compile(code, "README.md", "exec"), names)
-            result = unittest.TestResult()
+        finally:
+            os.chdir(here)
+        return names
+
+    def test_the_unittest_snippet(self):
+        _, code = self.snippet("import unittest")
+        names = self.names_of(code)
+        here, result = os.getcwd(), unittest.TestResult()
+        os.chdir(ROOT)
+        try:
             unittest.defaultTestLoader.loadTestsFromTestCase(names["Golden"]).run(result)
         finally:
             os.chdir(here)
-        self.assertEqual((result.testsRun, result.failures, result.errors), (1, [], []))
+        self.assertEqual((result.testsRun, len(result.failures), result.errors), (2, 3, []))
+        for (test, told), name in zip(result.failures, RED):
+            self.assertIn(f"[refund-summary/{name}]", str(test))
+            self.assertIn(f"\ngatekit.GateFailed: refund-summary {name}: check_failed\n", told)
+
+    def test_the_pytest_snippet_without_pytest(self):
+        """What the snippet asks of pytest is little, so a stand-in is enough to run its tests, as pytest would: once for each value."""
+        asked = {}
+
+        def parametrize(name, values, ids):
+            asked_of = [(ids(value), {name: value}) for value in values]
+            return lambda function: asked.setdefault(function.__name__, asked_of) and function
+
+        stand_in = types.SimpleNamespace(fixture=lambda scope: lambda function: function, mark=types.SimpleNamespace(parametrize=parametrize))
+        _, code = self.snippet("import pytest")
+        with unittest.mock.patch.dict(sys.modules, {"pytest": stand_in}):
+            names = self.names_of(code)
+        red = []
+        for function, values in asked.items():
+            self.assertTrue(values)
+            for id, given in values:
+                try:
+                    names[function](**given, **({"agent": names["agent"]()} if function == "test_agent" else {}))
+                except gatekit.GateFailed:
+                    red.append(f"{function}[{id}]")
+        self.assertEqual(red, [f"test_captured[refund-summary/{name}]" for name in RED])
+        self.assertEqual([len(values) for values in asked.values()], [1, 6])
+
+    @unittest.skipUnless(importlib.util.find_spec("pytest"), "pytest is not installed")
+    def test_the_pytest_snippet_with_pytest(self):
+        place, code = self.snippet("import pytest")
+        with tempfile.TemporaryDirectory() as folder:
+            write(folder, {"test_golden.py": code, "pytest.ini": "[pytest]\naddopts = -p no:cacheprovider --color=no\n"})
+            shutil.copytree(os.path.join(ROOT, "examples", "refund"), os.path.join(folder, "examples", "refund"))
+            code, out, _ = run("test_golden.py", "-q", cwd=folder, env=ALONE, module="pytest")
+            self.assertIn("\n3 failed, 4 passed in ", out.decode())
+            self.assertIn(f"\n{self.following(place)}", out.decode())
+            self.assertEqual(code, 1)
+            code, out, _ = run("-k", "refund-summary/3", "-q", "--tb=short", cwd=folder, env=ALONE, module="pytest")
+            self.assertIn("\n1 failed, 6 deselected in ", out.decode())
+            self.assertIn("\n    verdict.require()\nE   gatekit.GateFailed: ", out.decode())
 
     def test_the_two_commands(self):
         place = next(place for place, (kind, _) in enumerate(self.blocks) if kind == "sh")

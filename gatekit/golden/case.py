@@ -2,9 +2,10 @@
 from __future__ import annotations
 
 from ..data.reading import is_blank
+from ..data.redaction import Redaction
 from ..data.sample import Sample
 from ..ground.canonical import copied, json_kind
-from ..ground.errors import CaseError, nearest
+from ..ground.errors import CaseError, GateFailed, nearest
 from ..ground.files import base_name
 from ..ground.record import Record
 from ..judging.judge import Judge
@@ -151,8 +152,11 @@ class Case(Record):
         return self.judging.clean_pass(sample) if self.judging.holds(sample) else self.judging.verdict(sample)
 
     def require(self, output: object) -> None:
-        """For tests: raise GateFailed, an AssertionError with the reasons, unless the output passes."""
-        self.check(output).require()
+        """For tests: raise GateFailed, an AssertionError with the id of the case and the reasons, unless the output passes."""
+        __tracebackhide__ = True  # pytest ends its traceback in the line of the test
+        verdict = self.check(output)
+        if not verdict.passed:
+            raise GateFailed(str(verdict.of_case(Redaction(self.judging.prefixes, self.judging.masks).id(self.id))))
 
     def judge(self, samples: Iterable[object]) -> Report:
         """The report on many outputs, held to the case's thresholds; each may be whatever `check` takes. Without an id they are numbered from 1."""

@@ -278,14 +278,21 @@ def _ids_in(path: str, name: str) -> set:
     return {unescape(in_json or in_yaml) or None for in_json, in_yaml in found} or {None}
 
 
-def load(*paths: str) -> Iterator[Case]:
-    """Yield the cases below some folders or in some files, in the order of the files.
+def load(*paths: str, deprecated: bool = True) -> Iterator[Case]:
+    """Yield the cases below some folders or in some files, in the order of the files; without `deprecated` those that gate.
 
-    Raises GatekitError, with file and line, for the first file that cannot be read or case that cannot be meant.
+    Raises GatekitError, with file and line, for the first file that cannot be read or case that cannot be meant, and where there is no such case: a test
+    that goes through the cases never goes through none.
     """
     folder = Folder([str(path) for path in paths])
     if folder.errors:
         raise folder.errors[0]
-    if not folder.cases:
-        raise GatekitError("there is no case below " + ", ".join(spelt(str(path)) for path in paths))
-    yield from folder.cases
+    cases = [case for case in folder.cases if deprecated or not case.deprecated]
+    if not cases:
+        raise GatekitError(f"there is no case {'that gates ' if folder.cases else ''}below {places(paths)}")
+    yield from cases
+
+
+def places(paths: tuple) -> str:
+    """Paths that a caller gave, in a message."""
+    return ", ".join(spelt(str(path)) for path in paths) or "no path at all: name a folder"

@@ -60,8 +60,8 @@ class Suite:
         "cases", "errors", "_folder", "_tallies", "_deprecated", "_others", "_progress", "_redaction", "_similar", "_vectors", "_misfits", "_is_whole", "_shard",
     )  # fmt: skip
 
-    def __init__(self, folder: Folder, selection: Selection, verbose: bool = False, progress=None, shard=None) -> None:
-        """`progress` is called after each sample; `shard` says by `takes(case, sample)` which samples are judged here (None: all)."""
+    def __init__(self, folder: Folder, selection: Selection, verbose: bool = False, progress=None, shard=None, tally=Tally) -> None:
+        """`progress` is called after each sample; `shard` says by `takes(case, sample)` which samples are judged here (None: all); `tally` counts those of a case."""
         self._folder = folder
         self._shard = shard
         self.errors = list(folder.errors) + selection.unmet(folder.cases, folder.broken)
@@ -69,7 +69,7 @@ class Suite:
         prefixes = {prefix: None for case in self.cases if case.judging for prefix in case.judging.prefixes}
         redaction = self._redaction = Redaction(tuple(prefixes), tuple(dict.fromkeys(mask for case in self.cases for settings in case.shared for mask in settings.masks)))
         self._tallies = {
-            case.id: Tally(case.judging, case.thresholds, redaction, verbose, self._decide(case.id), alone=shard is not None) for case in self.cases if not case.deprecated
+            case.id: tally(case.judging, case.thresholds, redaction, verbose, self._decide(case.id), alone=shard is not None) for case in self.cases if not case.deprecated
         }
         self._deprecated = {case.id: 0 for case in self.cases if case.deprecated}
         self._others = {case.id for case in folder.cases} - self._tallies.keys() - self._deprecated.keys()
@@ -217,15 +217,27 @@ class Suite:
                 unplaced -= len(lines)
                 reports.append(made.placed(lines) if lines else made)
                 faults += [fault.located(file=case.file) for fault in tally.faults.values()]
+        errors = self._all_errors(faults)
+        used = ((), ()) if self._folder.decisions is None else self._folder.decisions.used()
+        overrides, reviews = (tuple(map(self._redaction.text, words)) for words in used)
+        return Report(tuple(reports), tuple(map(self._redaction.error, errors)), overrides, reviews, files=self._ways(errors))
+
+    def counted(self) -> list:
+        """What was counted of each case that gates, as `(case, tally)` in the order of the files. Raises the first error of the set."""
+        pairs = [(case, self._tallies[case.id]) for case in self.cases if not case.deprecated]
+        for error in self._all_errors([fault.located(file=case.file) for case, tally in pairs for fault in tally.faults.values()]):
+            raise self._redaction.error(error)
+        return pairs
+
+    def _all_errors(self, faults: list) -> list:
+        """The errors met so far, those of rules, and those of vectors and decisions."""
         vectors, decisions = self._folder.vectors, self._folder.decisions
-        errors, used = self.errors + faults + (vectors.errors if vectors else []), ((), ())
+        errors = self.errors + faults + (vectors.errors if vectors else [])
         if decisions is not None:
             known = {case.id for case in self._folder.cases} | self._folder.broken
             errors = errors + decisions.errors + self._misfits + (decisions.unused(self._tallies) if self._is_whole else [])
             errors += decisions.strangers(known) if None not in known else []
-            used = decisions.used()
-        overrides, reviews = (tuple(map(self._redaction.text, words)) for words in used)
-        return Report(tuple(reports), tuple(map(self._redaction.error, errors)), overrides, reviews, files=self._ways(errors))
+        return errors
 
     def _ways(self, errors: list) -> dict:
         """The ways to the files of cases and errors, by the names that these have in the report, as far as the two differ."""

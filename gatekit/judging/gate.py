@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from ..data.sample import Sample
+from ..ground.errors import GateFailed
 from ..ground.record import Record
 from ..matchers.matcher import Matcher
 from .judge import Judge
@@ -50,7 +51,10 @@ class Gate(Record):
 
     def require(self, output: object) -> None:
         """For tests: raise GateFailed, an AssertionError with the reasons, unless the output passes."""
-        self.check(output).require()
+        __tracebackhide__ = True  # pytest ends its traceback in the line of the test
+        verdict = self.check(output)
+        if not verdict.passed:
+            raise GateFailed(str(verdict))
 
     def judge(self, samples: Iterable[object]) -> Report:
         """The report on many outputs; each may be whatever `check` takes. Samples without an id are numbered from 1.

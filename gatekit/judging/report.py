@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from ..data.redaction import Redaction
 from ..data.sample import Sample
-from ..ground.errors import CaseError, GatekitError
+from ..ground.errors import CaseError, GateFailed, GatekitError
 from ..ground.exact import Exact
 from ..ground.record import Record
 from ..text.quoting import quote, visible
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 EVIDENCE = 1000
 TRANSCRIPTS = 50
 SUBJECTS = 100
+_TOLD = 20  # samples, cases and errors, where a test fails
 _COUNTED = STATUSES + ("deprecated", "excluded")
 
 
@@ -197,6 +198,15 @@ class Report(Record):
     def __bool__(self) -> bool:
         return self.outcome == "pass"
 
+    def require(self) -> None:
+        """For tests: raise GateFailed, an AssertionError that tells what did not pass, unless the outcome is `pass`."""
+        __tracebackhide__ = True  # pytest ends its traceback in the line of the test
+        if not self:
+            raise GateFailed(_failure_text(self))
+
+    def __repr__(self):
+        return f"Report({_headline(self)})"
+
     def __str__(self) -> str:
         lines = []
         for case in self.cases:
@@ -205,6 +215,34 @@ class Report(Record):
                 told = case.summary.lines() + ([f"evidence:       {case.summary.evidence}"] if case.summary.is_batch else [])
                 lines += [f"{visible(case.id)}: {line}" for line in told] if len(self.cases) > 1 else told
         return "\n".join(lines + [f"error: {visible(str(error))}" for error in self.errors])
+
+
+def _headline(report: Report) -> str:
+    """What came of a report, and why, on one line."""
+    summary, gating = report.summary, [case for case in report.cases if case.deprecated is None]
+    words = f"{report.outcome}: {summary.passed} of {summary.samples} samples passed"
+    if report.errors:
+        return f"{words}: {len(report.errors)} error{'s' * (len(report.errors) > 1)}: {visible(str(report.errors[0]))}"
+    if len(gating) == 1:
+        return words + (f": {gating[0].summary.reason}" if gating[0].summary.reason else "")
+    failed = [case for case in gating if case.outcome != "pass"]
+    return f"{words}, {len(failed)} of {len(gating)} cases did not" if failed else words
+
+
+def _failure_text(report: Report) -> str:
+    """What did not pass, for a person who sees a test fail; of a large run the first of it, and how much more there is."""
+    cases = [case for case in report.cases if case.outcome not in ("pass", "deprecated")]
+    broken = [verdict for case in cases for verdict in case.verdicts if not verdict.passed and verdict.sample not in case.excluded]
+    told = [f"{visible(case.id)}: {case.outcome}: {case.summary.reason}" for case in cases] if len(report.cases) > 1 else []
+    texts = _first(told, 0, "case") + _first([str(verdict) for verdict in broken[:_TOLD]], len(broken[_TOLD:]) + sum(case.left_out for case in cases), "sample")
+    texts += _first([f"error: {visible(str(error))}" for error in report.errors], 0, "error")
+    return "\n".join([_headline(report), *("  " + line for text in texts for line in text.split("\n"))])
+
+
+def _first(texts: list, more: int, noun: str) -> list:
+    """The first of some texts, and a line on how many there are beside them: those that are cut here, and `more`."""
+    more += len(texts[_TOLD:])
+    return texts[:_TOLD] + ([f"and {more} more {noun}{'s' * (more > 1)}"] if more else [])
 
 
 def _by_name(subject: tuple) -> tuple:
@@ -224,6 +262,12 @@ def first_told(verdicts: list) -> list:
         told += bool(verdict.transcript)
         kept.append(verdict if told <= TRANSCRIPTS or not verdict.transcript else verdict.telling(()))
     return kept
+
+
+def there_twice(sample: Sample) -> CaseError:
+    """The error of a sample whose id and attempt were met before."""
+    mend = 'each sample of a case has an id of its own, and a retry of it another "attempt"'
+    return CaseError(f"the sample {quote(sample.fields['sample'])} is there twice: {mend}", path=("sample",))
 
 
 class Tally:
@@ -265,8 +309,7 @@ class Tally:
         Raises CaseError for an id whose attempt was counted before.
         """
         if not self.admit(sample, judge):
-            mend = 'each sample of a case has an id of its own, and a retry of it another "attempt"'
-            raise CaseError(f"the sample {quote(sample.fields['sample'])} is there twice: {mend}", path=("sample",))
+            raise there_twice(sample)
 
     def admit(self, sample: Sample, judge: Judge | None = None) -> bool:
         """Judge a sample and count it; gives False, and does nothing, where that attempt was counted or listed before. `judge` is as for `add`."""

@@ -114,6 +114,10 @@ class Verdict(Record):
         """The verdict under another id of its sample."""
         return self if sample == self.sample else self._with("sample", sample)
 
+    def of_case(self, case: str) -> Verdict:
+        """The verdict with the id of its case, where the sample did not say it."""
+        return self if self.case else self._with("case", case)
+
     def telling(self, transcript: tuple[Line, ...]) -> Verdict:
         """The verdict with another transcript."""
         return self._with("transcript", transcript)
@@ -134,16 +138,26 @@ class Verdict(Record):
     def __bool__(self) -> bool:
         return self.passed
 
+    @property
+    def id(self) -> str:
+        """The case and the sample, as far as they are known, as the name of a test: `refund-summary/run1`."""
+        return "/".join(visible(part) for part in (self.case, self.sample) if part)
+
     def __str__(self) -> str:
         return verdict_text(self)
 
+    def __repr__(self):
+        return f"Verdict({verdict_line(self)})"
+
     def require(self) -> None:
-        """Raise GateFailed, with the reasons, unless the verdict is `passed`."""
+        """For tests: raise GateFailed, an AssertionError with the reasons, unless the verdict is `passed`."""
+        __tracebackhide__ = True  # pytest ends its traceback in the line of the test
         if not self.passed:
             raise GateFailed(str(self))
 
 
 _PATHS = 5  # of a difference, on a line each
+_REASONS = 5  # of a verdict, on one line
 # What a person may do about a finding that is marked for one.
 DECIDABLE = {"fail": " (a person may override it)", "review": " (needs a person's review)"}
 
@@ -186,3 +200,10 @@ def verdict_text(verdict: Verdict) -> str:
     lines = [f"{name}: {verdict.status}" if name else verdict.status]
     lines += ["  " + line for line in finding_lines([finding for finding in verdict.findings if finding.outcome != "pass"])]
     return "\n".join(lines)
+
+
+def verdict_line(verdict: Verdict) -> str:
+    """A verdict on one line: what a test shows of it that only asks whether it passed."""
+    reasons = list(dict.fromkeys(visible(finding.reason) for finding in verdict.findings if finding.outcome != "pass"))
+    told = "; ".join(reasons[:_REASONS]) + (f"; and {len(reasons) - _REASONS} more" if len(reasons) > _REASONS else "")
+    return ": ".join(part for part in (verdict.id, verdict.status, told) if part)
