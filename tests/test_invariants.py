@@ -3,12 +3,14 @@ import json
 import os
 import pickle
 import random
+import re
 import unittest
 
 import gatekit
 from gatekit.data.conversation import Conversation
 from gatekit.invariants.expressions import Spoken
 from gatekit.invariants.results import results
+from gatekit.reports.catalogue import renderer
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "invariants")
 OF_MANY = ("patterns.json", "limits.json", "refused.json")  # files whose rules name their type
@@ -264,6 +266,36 @@ class OfATeam(unittest.TestCase):
     def test_unknown_is_not_passed(self):
         gatekit.invariant("cannot_tell")(lambda conversation: gatekit.InvariantResult("cannot_tell", False, "no prices", "unknown"))
         self.assertEqual(self.status("cannot_tell").status, "inconclusive")
+
+    def test_the_turns_that_show_it(self):
+        @gatekit.invariant
+        def named_turns(conversation, *, turns, passed=False, outcome=None):
+            return gatekit.InvariantResult("named_turns", passed, "why", outcome, turns=turns)
+
+        conversation = Conversation.from_messages(self.talk["messages"])
+        for turns, kept in (([], ()), ([1, 0, 1], (0, 1)), ((1,), (1,))):
+            rule = {"type": "named_turns", "turns": list(turns)}
+            verdict = self.status(rule)
+            self.assertEqual((verdict.status, verdict.findings[0].turns), ("check_failed", kept))
+            self.assertEqual(self.status({**rule, "outcome": "unknown"}).findings[0].turns, kept)
+            self.assertEqual(self.status({**rule, "passed": True}).status, "passed")
+            self.assertEqual([results([{**rule, "passed": passed}], conversation)[0].turns for passed in (False, True)], [kept, kept])
+        for turns, words in (
+            ([2], "the invariant 'named_turns' names turn 2 in \"turns\", and the conversation has 2 turns, from 0 to 1"),
+            ([-1], "indexes of turns, from 0, and not -1"),
+            ([True], "indexes of turns, from 0, and not true or false"),
+            (["0"], "indexes of turns, from 0, and not a text"),
+            ("01", "a list of indexes, as [turn.index], not a text"),
+            (1, "a list of indexes, as [turn.index], not a number"),
+        ):
+            verdict = self.status({"type": "named_turns", "turns": turns})
+            self.assertEqual(verdict.status, "error")
+            self.assertIn(words, verdict.findings[0].reason)
+
+    def test_the_turns_are_marked_in_a_report(self):
+        gatekit.invariant("second_turn")(lambda conversation: gatekit.InvariantResult("second_turn", False, "so", turns=[conversation.turns[1].index]))
+        told = gatekit.Case.from_dict({"id": "c", "invariants": ["second_turn"]}).judge([self.talk])
+        self.assertEqual(re.findall('class="turn proves"><h5>turn ([0-9])', renderer("html")(told), re.I), ["1"])
 
     def test_a_result_is_what_it_says(self):
         result = gatekit.InvariantResult("a", True, "b")

@@ -53,4 +53,4 @@ def _result(matcher: Matcher, reading: Reading) -> InvariantResult:
         outcome = matcher.check(reading)
     except GatekitError as error:
         return InvariantResult(name, False, error.message, "error")
-    return InvariantResult(name, outcome.state == "pass", outcome.reason, "idle" if outcome.idle else outcome.state)
+    return InvariantResult(name, outcome.state == "pass", outcome.reason, "idle" if outcome.idle else outcome.state, outcome.turns)

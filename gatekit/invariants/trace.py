@@ -14,7 +14,7 @@ from ..text.views import Level, Part, View, has_markup, one_space
 
 # As the careful view, but for the case of letters: a pattern says itself where case matters.
 SPOKEN = Level("spoken", 0, wide=False, folds_case=False)
-_MOST_PROVING = 100
+MOST_PROVING = 100
 
 
 class Said:
@@ -177,7 +177,7 @@ def idle(reason: str) -> Outcome:
 
 def proving(*things) -> tuple:
     """The turns of the messages, calls or occurrences that show what an invariant says, in order, each once; of very many the first."""
-    return tuple(sorted({thing.turn for thing in things[:_MOST_PROVING] if thing is not None}))
+    return tuple(sorted({thing.turn for thing in things[:MOST_PROVING] if thing is not None}))
 
 
 def turns_of(things: list) -> str:
