@@ -424,7 +424,7 @@ class Shared(InAFolder):
             ((two[0], self.at("other.json")), "is another one than in"),
             ((self.at("no.json"),), "no JSON report"),
             ((self.at("torn.json"),), "torn.json"),
-            ((self.at("changed.json"), two[1]), "a status is one of"),
+            ((self.at("changed.json"), two[1]), "cases[0].samples[0].status: must be one of"),
             ((self.at("nowhere.json"),), "is not there"),
             ((self.at("nowhere"), "--scenario", HERE + "UNSTEADY"), "is not there"),
             ((self.at("l"), two[0]), "not merged with each other"),

@@ -6,7 +6,6 @@ from ..ground.errors import CaseError, GatekitError
 from ..ground.files import files_in, is_folder, is_there, same_file, spelt
 from ..matchers.custom import said
 from ..reports.catalogue import FORMAT_WORDS, FORMATS
-from ..reports.reading import read_report
 from ..runs.batch import MOST_RUNS, Batch, Memory
 from ..runs.history import ENDING, replay_corpus
 from ..runs.ledger import Ledger, check_writer
@@ -179,6 +178,8 @@ def merge(words: list) -> tuple:
         used = [option.flag for option in OPTIONS["merge"][:-len(_TOLD)] if given[option.name]]
         if used:
             raise UsageError(f"{', '.join(used)}: a report says itself what it was judged by")
+        from ..reports.reading import read_report  # it reads the schema of reports, and a batch needs none
+
         return delivered(merged([(spelt(path), read_report(path, spelt(path))) for path in paths]), given, reports, draws)
     if bool(given["scenario"]) == bool(given["corpus"]):
         raise UsageError("say what the runs in the ledgers are judged by: --scenario MODULE:SCENARIO, or --corpus JOBS.jsonl")

@@ -39,7 +39,7 @@ usage: python -m gatekit [check] PATH... [options]
        python -m gatekit embed FOLDER     record missing embedding vectors
        python -m gatekit init DIR         write a starter set
        python -m gatekit plan             print how many samples show a failure rate
-       python -m gatekit schema           print the JSON Schema of a case file
+       python -m gatekit schema           print the JSON Schema of a case file, or of a report
        python -m gatekit record SCENARIO FILE     record an agent's conversation once
        python -m gatekit replay FILE      reproduce it offline
        python -m gatekit regress FILE     run a changed agent on it, and hold it to its invariants

@@ -3,9 +3,9 @@ from __future__ import annotations
 
 import json
 
-from ..golden.case_schema import case_schema
 from ..golden.dates import is_date
 from ..golden.starter import starter_files
+from ..ground.errors import nearest
 from ..ground.files import is_there, join, make_folder, spelt, write_file
 from ..text.quoting import quote
 from .candidate import import_plugins
@@ -16,6 +16,7 @@ OPTIONS = {
     "init": (Option("--date", "YYYY-MM-DD", "the date that the cases say they were written on (there is no clock here); needed"), _HELP),
     "schema": (PLUGIN, _HELP),
 }
+SCHEMAS = ("case", "report")
 HELP = {
     "init": """\
 usage: python -m gatekit init DIR --date YYYY-MM-DD
@@ -26,9 +27,10 @@ options:
 {options}
 """,
     "schema": """\
-usage: python -m gatekit schema
+usage: python -m gatekit schema [case | report]
 
-Print the JSON Schema of a case file, for editors that complete and check YAML and JSON.
+Print the JSON Schema of a case file (the default), for editors that complete and check YAML and JSON, or that
+of the JSON report, for programs that read it.
 
 options:
 {options}
@@ -60,7 +62,23 @@ def schema(words: list) -> tuple:
     given, paths = parse(words, OPTIONS["schema"])
     if given["help"]:
         return 0, HELP["schema"].format(options="\n".join(option_lines(OPTIONS["schema"])))
-    if paths:
-        raise UsageError("schema takes no PATH")
-    import_plugins(given["plugin"])
-    return 0, json.dumps(case_schema(), indent=1, ensure_ascii=True) + "\n"
+    if len(paths) > 1:
+        raise UsageError("name one schema: python -m gatekit schema report")
+    made = _schema_of(paths[0] if paths else SCHEMAS[0], given["plugin"])
+    return 0, json.dumps(made, indent=1, ensure_ascii=True) + "\n"
+
+
+def _schema_of(name: str, plugins: list) -> dict:
+    if name not in SCHEMAS:
+        near = nearest(name, SCHEMAS)
+        raise UsageError(f"there is no schema {quote(name)}" + (f": did you mean {near}?" if near else f": there are {' and '.join(SCHEMAS)}"))
+    if name == "report":
+        from ..reports.report_schema import report_schema
+
+        if plugins:
+            raise UsageError("--plugin adds rules to the schema of a case, and a report is the same with any: leave it out")
+        return report_schema()
+    from ..golden.case_schema import case_schema
+
+    import_plugins(plugins)
+    return case_schema()

@@ -14,6 +14,11 @@ def place_of(text: str, path: tuple) -> tuple:
     return line_and_column(text, offset_of(text, path))
 
 
+def places_of(text: str, paths: list) -> list:
+    """As `place_of`, for many paths at once."""
+    return [place_of(text, path) for path in paths]
+
+
 def offset_of(text: str, path: tuple) -> int:
     """The offset of the deepest part of a path that stands in a JSON text: a key, or the start of an item.
 

@@ -34,15 +34,24 @@ def place_of(text: str, path: tuple) -> tuple:
 
     The text was read before. It is read once more: a place is asked for once, when something is wrong.
     """
+    return places_of(text, [path])[0]
+
+
+def places_of(text: str, paths: list) -> list:
+    """As `place_of`, for many paths at once."""
     text = _unix_lines(document_text(text, "YAML"))
     places: dict = {}
-    value, best = _read(text, places), 0
-    for part in path:
-        place = places.get((id(value), part))
-        if place is None:
-            break
-        best, value = place, value[part]
-    return line_and_column(text, best)
+    whole = _read(text, places)
+    found = []
+    for path in paths:
+        value, best = whole, 0
+        for part in path:
+            place = places.get((id(value), part))
+            if place is None:
+                break
+            best, value = place, value[part]
+        found.append(line_and_column(text, best))
+    return found
 
 
 def _unix_lines(text: str) -> str:

@@ -41,14 +41,14 @@ def lines_of(paths: dict, path: str, name: str) -> dict:
         text = text_of(read_bytes(path, name), name)
     except GatekitError:
         return {}
-    place_of = _place_of(name.lower().endswith(YAML_ENDINGS))
-    return {called: place_of(text, inside)[0] for called, inside in paths.items()}
+    places = _places_of(name.lower().endswith(YAML_ENDINGS))(text, list(paths.values()))
+    return {called: line for called, (line, _) in zip(paths, places)}
 
 
 def _placed(error: GatekitError, text: str, is_yaml: bool) -> GatekitError:
     if error.line is not None:
         return error
-    line, column = _place_of(is_yaml)(text, error.path)
+    [(line, column)] = _places_of(is_yaml)(text, [error.path])
     return type(error)(error.message, file=error.file, line=line, column=column, path=error.path)
 
 
@@ -60,9 +60,9 @@ def _reader(is_yaml: bool):
     return read_yaml
 
 
-def _place_of(is_yaml: bool):
+def _places_of(is_yaml: bool):
     if is_yaml:
-        from ..formats.strict_yaml import place_of
+        from ..formats.strict_yaml import places_of
     else:
-        from ..formats.json_places import place_of
-    return place_of
+        from ..formats.json_places import places_of
+    return places_of

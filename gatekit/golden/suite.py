@@ -12,15 +12,13 @@ from ..ground.errors import CaseError, GatekitError, nearest
 from ..ground.files import read_lines
 from ..ground.record import Record
 from ..judging.rates import Thresholds
-from ..judging.report import CaseReport, Report, Tally
+from ..judging.report import CaseReport, Report, Tally, with_lines
 from ..text.quoting import quote
 from .document import lines_of
 from .folder import Folder
 
 # So many errors of one file are told one by one; the rest of them are counted.
 ERRORS_TOLD = 100
-# The lines of so many rules that did not hold are looked for: more than a report points at.
-RULES_PLACED = 100
 
 
 class Selection(Record):
@@ -204,19 +202,18 @@ class Suite:
 
     def report(self) -> Report:
         """The report on all that was judged, cases in the order of their ids."""
-        reports, faults, shown, unplaced = [], [], self._redaction.id, RULES_PLACED
-        for case in sorted(self.cases, key=lambda case: case.id):
+        reports, faults, shown = [], [], self._redaction.id
+        cases = sorted(self.cases, key=lambda case: case.id)
+        for case in cases:
             tally = self._tallies.get(case.id)
             owner = case.fields.get("owner")
             about = {"description": case.description and self._redaction.text(case.description), "tags": tuple(map(shown, case.tags)), "owner": owner and shown(owner)}
             if tally is None:
                 reports.append(CaseReport(shown(case.id), case.file and shown(case.file), case.level, None, {}, (), 0, self._deprecated[case.id], **about))
             else:
-                made = tally.report(case.id, case.file, case.level, **about)
-                lines = self._lines(case, made, unplaced)
-                unplaced -= len(lines)
-                reports.append(made.placed(lines) if lines else made)
+                reports.append(tally.report(case.id, case.file, case.level, **about))
                 faults += [fault.located(file=case.file) for fault in tally.faults.values()]
+        reports = with_lines(reports, lambda place, rules: self._lines(cases[place], rules))
         errors = self._all_errors(faults)
         used = ((), ()) if self._folder.decisions is None else self._folder.decisions.used()
         overrides, reviews = (tuple(map(self._redaction.text, words)) for words in used)
@@ -247,13 +244,12 @@ class Suite:
                 ways[shown(name)] = shown(self._folder.way_to(name))
         return ways
 
-    def _lines(self, case, made: CaseReport, most: int) -> dict:
-        """The lines of the case's file in which the rules stand that did not hold: at most so many."""
-        if case.file not in self._folder.paths or not most:
+    def _lines(self, case, rules: list) -> dict:
+        """The lines of the case's file in which rules stand, but for those that another file brings to every case."""
+        if case.file not in self._folder.paths:
             return {}
-        broken = {finding.rule for verdict in made.verdicts for finding in verdict.findings if finding.outcome != "pass"}
-        paths = {rule.label: rule.path for rule in case.judging.rules if rule.label in broken}
-        return lines_of(dict(list(paths.items())[:most]), self._folder.paths[case.file], case.file) if paths else {}
+        paths = {rule.label: rule.path for rule in case.judging.rules if rule.path and rule.label in rules}
+        return lines_of(paths, self._folder.paths[case.file], case.file) if paths else {}
 
 
 def _asks_for_vectors(case) -> bool:

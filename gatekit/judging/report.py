@@ -28,8 +28,11 @@ if TYPE_CHECKING:
 EVIDENCE = 1000
 TRANSCRIPTS = 50
 SUBJECTS = 100
+# Where the rules stand that did not hold is told of so many cases, and of so many rules of each: more than a report points at.
+CASES_PLACED = 100
+RULES_PLACED = 20
+COUNTED = STATUSES + ("deprecated", "excluded")
 _TOLD = 20  # samples, cases and errors, where a test fails
-_COUNTED = STATUSES + ("deprecated", "excluded")
 
 
 class CaseReport(Record):
@@ -83,6 +86,16 @@ class CaseReport(Record):
     ) -> None:
         about = (description, tuple(tags), owner, tuple(subjects), retries or {}, frozenset(excluded), planned, lines or {})
         self._set(id, file, level, summary, statuses, tuple(verdicts), left_out, deprecated, *about)
+
+    @property
+    def broken_rules(self) -> list[str]:
+        """The rules whose lines a report tells: those that did not hold, failures first, in the order in which the samples show them, and no more than `RULES_PLACED`.
+
+        (So parts of a run that were judged apart tell, together, the lines that the whole would have told.)
+        """
+        met = [finding for verdict in self.verdicts for finding in verdict.findings if finding.outcome != "pass"]
+        ranked = [finding.rule for finding in met if finding.outcome == "fail"] + [finding.rule for finding in met]
+        return list(dict.fromkeys(ranked))[:RULES_PLACED]
 
     def placed(self, lines: dict[str, int]) -> CaseReport:
         """The report with the lines of rules that did not hold."""
@@ -142,7 +155,7 @@ class Report(Record):
     @property
     def counts(self) -> dict[str, int]:
         """How many samples there were, and how many of each status; and how many retries, where there were any."""
-        counts = {"samples": 0, **dict.fromkeys(_COUNTED, 0)}
+        counts = {"samples": 0, **dict.fromkeys(COUNTED, 0)}
         for case in self.cases:
             for name, count in _by_status(case).items():
                 counts[name] += count
@@ -253,6 +266,21 @@ def _by_status(case: CaseReport) -> dict:
     if case.deprecated is not None:
         return {"deprecated": case.deprecated}
     return {**{name: getattr(case.summary, name) for name in STATUSES}, "excluded": len(case.excluded)}
+
+
+def with_lines(cases: list, lines_of) -> list:
+    """Cases with the lines of their broken rules: `lines_of`, a function of the place of a case and of names of rules, gives them by name, as far as it knows them.
+
+    It is asked about the first `CASES_PLACED` of those of which not every sample passed.
+    """
+    made: list = []
+    asked = 0
+    for place, case in enumerate(cases):
+        is_asked = asked < CASES_PLACED and any(status != "passed" for status in case.statuses.values())
+        asked += is_asked
+        lines = lines_of(place, case.broken_rules) if is_asked else {}
+        made.append(case if lines == case.lines else case.placed(lines))
+    return made
 
 
 def first_told(verdicts: list) -> list:

@@ -19,6 +19,7 @@ FORMAT = "gatekit-report/1"
 # What is told of a sample besides its findings, where it was recorded.
 NAMED = ("model", "prompt_version", "label", "note", "reasoning", "output_sha256")
 FINDING = ("rule", "type", "tier", "outcome", "reason", "expected", "actual", "where", "review_required", "veto")
+ERROR = ("file", "line", "column", "path", "message")
 _SUSPECT = re.compile("[\x7f-\x9f\xad]|[^\x00-\xff]|##(?=[A-Za-z]{0,40}\\[)")
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
@@ -28,6 +29,8 @@ def render(report: Report, verbose: bool = False, draws: tuple = ()) -> str:
     head = {"format": FORMAT, "outcome": report.outcome, "exit_code": report.exit_code, "counts": report.counts, "levels": report.levels}
     if report.shard is not None:
         head["shard"] = "{}/{}".format(*report.shard)
+        if report.files:
+            head["files"] = dict(sorted(report.files.items()))  # for the merged report; another one does not depend on where the program was started
     lines = [f" {_encode(key)}: {_spell(value)}" for key, value in head.items()]
     if report.subjects:
         lines.append(' "subjects": ' + _spell([{"model": model, "prompt_version": prompt} for model, prompt in report.subjects]))
@@ -63,6 +66,8 @@ def _case(case: CaseReport, verbose: bool, draws: tuple) -> str:
             head[name] = getattr(case, name)
     if case.subjects:
         head["subjects"] = [{"model": model, "prompt_version": prompt} for model, prompt in case.subjects]
+    if case.lines:
+        head["lines"] = dict(sorted(case.lines.items(), key=lambda item: (item[1], item[0])))
     if case.planned is not None:
         head["planned"] = case.planned
     if case.left_out:
@@ -115,7 +120,7 @@ def _plain(value: object) -> object:
 
 
 def _error(error) -> dict:
-    return {"file": error.file, "line": error.line, "column": error.column, "path": list(error.path), "message": error.message}
+    return {**{name: getattr(error, name) for name in ERROR}, "path": list(error.path)}
 
 
 def _spell(value: object) -> str:

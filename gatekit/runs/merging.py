@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from ..ground.errors import GatekitError
 from ..judging.rates import BatchSummary
-from ..judging.report import EVIDENCE, CaseReport, Report, first_told
+from ..judging.report import EVIDENCE, CaseReport, Report, first_told, with_lines
 from ..text.quoting import quote
 
 
@@ -34,10 +34,14 @@ def merged(named: list) -> Report:
             if len(parts) < len(named):
                 absent = next(name for name, report in named if all(case.id != id for case in report.cases))
                 raise GatekitError(f"it has no case {quote(id)}, and the other shards have: make all of them from one set", file=absent)
-    cases = tuple(_case(by_id[id]) for id in sorted(by_id))
+    cases = [_case(by_id[id]) for id in sorted(by_id)]
+    cases = with_lines(cases, lambda place, rules: {rule: cases[place].lines[rule] for rule in rules if rule in cases[place].lines})
     errors = in_common_order([report.errors for _, report in named], _place)
     used = [tuple(sorted({words for _, report in named for words in getattr(report, kind)})) for kind in ("overrides", "reviews")]
-    return Report(cases, (*errors, *missing), *used)
+    files: dict = {}
+    for _, report in reversed(named):
+        files.update(report.files)  # where two name one file by two ways, the first report's counts
+    return Report(cases, (*errors, *missing), *used, files=files)
 
 
 def _missing_shards(named: list) -> list:
@@ -79,6 +83,7 @@ def _case(parts: list) -> CaseReport:
     retries = {sample: attempts for case in cases for sample, attempts in case.retries.items()}
     about["retries"] = {sample: retries[sample] for sample in sorted(retries)}
     about["excluded"] = frozenset().union(*(case.excluded for case in cases))
+    about["lines"] = {rule: line for case in reversed(cases) for rule, line in case.lines.items()}
     return CaseReport(first.id, first.file, first.level, _sum([case.summary for case in cases]), statuses, first_told(verdicts[:EVIDENCE]), left_out, **about)
 
 
