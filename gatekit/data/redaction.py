@@ -6,17 +6,24 @@ on after a forbidden prefix of the run's rules, what JSON keeps under the name o
 
 Secrets are found in the whole text, before anything is cut from it, and learned from all texts of a sample before any is shown. What is shown then
 holds neither a secret nor `PIECE` characters in a row of one: not in another case, not at a cut, not picked out by a pattern.
+
+What a project masks (patterns of its own, and the ready masks of packs/pii.py) is hidden in the same way, as `<order 1>`: read in the same view of a text,
+learned from the whole sample, and numbered by identity. That of a pattern is what it found, as it is read: invisible characters and typography make no
+other order. Where things to hide overlap, all of it goes, under the name of a secret before that of a mask, of a project's own mask before a ready one, of
+a long one before a short one. (A token that only looks random is none to be named so, where a mask knows what it is.) The words that stand for
+something hidden are never hidden again. The domain of a hidden address is not hidden where it stands by itself, whole: it names nobody.
 """
 from __future__ import annotations
 
 import re
 
+from ..formats.json_lexis import escape_edits
 from ..ground.canonical import canonical
 from ..ground.errors import GatekitError
 from ..ground.record import Record
 from ..text.characters import category, pinned
 from ..text.quoting import quote
-from ..text.views import CASED, WIDE
+from ..text.views import CASED, WIDE, Part, fold, original, way_through
 from .reading import Reading
 from .sample import Sample
 
@@ -31,6 +38,11 @@ _MOST_MEMBERS = 10000
 _MOST_MET = 1000000
 _RANDOM = "h7Kq2" "Zw9Xv4Rt"  # what any name that announces a secret makes one
 _HIDDEN_PIECE = "[part of a secret]"
+# What stands in place of a secret, here and in a recording, of a mask, and of a piece of either.
+_LABEL = r"\[secret(?: [0-9]{1,6})?: ([^\[\]\n]{1,60}), [0-9]{1,7} characters\]|\[part of a secret\]|<(?:part of )?([A-Za-z][A-Za-z0-9_-]*)(?: [0-9]{1,6})?>"
+_RAW_ESCAPE = r"\\(?:u[0-9A-Fa-f]{4}|[bfnrt])"
+_MANY_LEARNED = 50
+_SHORTEST_NUMBER = 100_000
 _ASCII_LOWER = {upper: upper + 32 for upper in range(65, 91)}
 _DELIMITERS = dict.fromkeys(map(ord, " \t\n\r\"'`\\"))
 _NOTHING = Sample("")
@@ -57,15 +69,17 @@ class Where(Record):
 class Redaction:
     """What is hidden in one run.
 
-    `prefixes` are the forbidden prefixes of its rules, as spelt; `masks` a project's own: `(name, pattern)`, what a pattern finds is shown as
-    `<order 1>`, the same order with the same number.
+    `prefixes` are the forbidden prefixes of its rules, as spelt; `masks` are `(name, pattern)`: what a pattern finds is shown as `<order 1>`, the same
+    order with the same number. A ready mask (packs/pii.py) has None for its pattern.
     """
 
-    __slots__ = ("prefixes", "masks", "_compiled", "_numbers", "_met", "_met_size")
+    __slots__ = ("prefixes", "masks", "_own", "_ready", "_compiled", "_numbers", "_met", "_met_size")
 
     def __init__(self, prefixes: tuple = (), masks: tuple = ()) -> None:
         self.prefixes = prefixes
-        self.masks = tuple((name, re.compile(pattern)) for name, pattern in masks)
+        self.masks = masks
+        self._own = tuple((name, re.compile(pattern)) for name, pattern in masks if pattern is not None)
+        self._ready = tuple(dict.fromkeys(name for name, pattern in masks if pattern is None))
         self._compiled = None
         self._numbers: dict = {}
         self._met: dict = {}  # what was found in texts that were met: a set's conversations begin alike
@@ -85,7 +99,7 @@ class Redaction:
 
     def text(self, text: str) -> str:
         """A text that belongs to no sample: a file's name, a message."""
-        return self.of_text(text).text(text, len(text) + 1)
+        return self.of_text(text).text(text, None)
 
     def error(self, error: GatekitError) -> GatekitError:
         """An error with the secrets hidden that its words may repeat."""
@@ -101,7 +115,8 @@ class Redaction:
         names = list(names)
         for first in range(0, len(names), _IDS_AT_ONCE):
             long = [name for name in names[first : first + _IDS_AT_ONCE] if len(name) >= _SHORTEST_KEY or self.masks]
-            if long and self.find("\n".join(long), False):
+            # What is masked is found in a name by itself: the one before it is no neighbour.
+            if long and (self.masks or self.find("\n".join(long), False)):
                 shown.update((name, self.id(name)) for name in long)
         shown = {name: text for name, text in shown.items() if text != name}
         taken = set(names) - shown.keys() if shown else set()
@@ -136,54 +151,122 @@ class Redaction:
     def _find(self, text: str, random_too: bool) -> list:
         from ..packs.secret_shapes import find_key_like, find_secrets  # a run in which all passes hides nothing, and starts sooner
 
-        masked = [(*at.span(), at.group(), f"<{name}") for name, pattern in self.masks for at in pattern.finditer(pinned(text)) if at.group()]
         if len(text) < _SHORTEST_LEARNED:
-            return _merged(masked)
+            return _merged(self._masked(text, None, {})[0])
         reading = Reading(_NOTHING, text)
         cased = reading.view(CASED, True)
+        ways: dict = {}
+        masked, spans = self._masked(text, cased, ways) if self.masks else ([], [])
         secrets = find_secrets(cased.text)
         if random_too:
             from ..packs.wrapped import find_wrapped
 
-            secrets = secrets + find_wrapped(cased.text) + find_key_like(cased.text)
-        found = [_in_original(cased, secret.start, secret.end, secret.kind) for secret in secrets]
+            secrets = secrets + find_wrapped(cased.text) + [token for token in find_key_like(cased.text) if not _is_told(token, spans)]
+        found = [(*_in_original(cased, secret.start, secret.end, text, ways), cased.text[secret.start : secret.end], secret.kind) for secret in secrets]
         if self._compiled is None:
             self._compiled = _compiled(self.prefixes)
         for prefix in self._compiled:
-            wide = reading.view(WIDE, True)
-            found += [_in_original(wide, *span, f"token beginning with {quote(prefix.spelt)}") for span in prefix.tokens(wide.text)]
-        return _merged(found + masked)
+            wide, wide_ways = reading.view(WIDE, True), {}
+            for start, end in prefix.tokens(wide.text):
+                found.append((*_in_original(wide, start, end, text, wide_ways), wide.text[start:end], f"token beginning with {quote(prefix.spelt)}"))
+        return self.merged(found, masked)
+
+    def _masked(self, text: str, view, ways: dict) -> tuple:
+        """What masks find, a project's own in the text as it stands and all of them in what a reader takes it for; and where it stands in that, in order."""
+        labels = self.labels(text)
+        found, spans = [], []
+        for name, pattern in self._own:
+            found += [(*at.span(), folded(at.group()), f"<{name}") for at in pattern.finditer(pinned(text)) if at.group()]
+        if view is not None:
+            seen = pinned(view.text)
+            if "\\" in seen:  # an escape of JSON is no letter, in front of a name say
+                seen = re.sub(_RAW_ESCAPE, _blank, seen)
+            spans = [(*at.span(), folded(at.group()), f"<{name}") for name, pattern in self._own for at in pattern.finditer(seen) if at.group()]
+            if self._ready:
+                from ..packs.pii_shapes import find_personal
+
+                spans += [(one.start, one.end, one.identity, f"<{one.name}") for one in find_personal(seen, self._ready)]
+            found += [(*_in_original(view, start, end, text, ways), identity, kind) for start, end, identity, kind in spans]
+        return ([one for one in found if not _covered(labels, one[0], one[1])] if labels else found), _merged(spans)
+
+    def labels(self, text: str) -> list:
+        """Where in a text the words stand that stand for something hidden."""
+        if "[secret" not in text and "[part of" not in text and "<" not in text:
+            return []
+        names = {name for name, _ in self.masks}
+        return [at.span() for at in re.finditer(_LABEL, text) if (at.group(2) in names if at.group(2) else at.group(1) is None or self._is_kind(at.group(1)))]
+
+    def _is_kind(self, words: str) -> bool:
+        from ..packs.secret_shapes import kinds
+
+        return words in kinds() or words.partition(" in ")[0] in kinds() or words in {f"token beginning with {quote(prefix)}" for prefix in self.prefixes}
+
+    def merged(self, found: list, masked: list) -> list:
+        """Spans in order, those that overlap made one. The first secret names the whole; without any, the mask that goes before others."""
+        return _merged(found + masked, self._rank) if masked else _merged(found)
+
+    def _rank(self, one: tuple) -> tuple:
+        """What names a whole of several: the least."""
+        start, end, _, kind = one
+        if kind[0] != "<":
+            return 0, 0
+        return (2 if kind[1:] in self._ready else 1), start - end
+
+    def kept_under(self, name: str, value: str) -> str | None:
+        """The kind of the secret that stands behind a name, or None."""
+        return next((kind for _, _, _, kind in self.find(f"{name}: {value}", False) if kind[0] != "<"), None)
+
+    def told_by(self, name: str, value: str) -> tuple | None:
+        """The identity and the kind of what is masked because of the name before it: of a phone number without a sign in it. None where nothing is."""
+        if "phone" in self._ready and 7 <= len(value) <= 40 and value[-1:].isdigit():
+            for start, end, identity, kind in self.find(f"{name}: {value}", False):
+                if kind == "<phone" and start <= len(name) + 2 and end == len(name) + 2 + len(value):
+                    return identity, kind
+        return None
 
 
 class Curtain:
     """The redaction of the strings that belong together: it knows the secrets that stand anywhere in some texts or a JSON value."""
 
-    __slots__ = ("_redaction", "_output", "_learned", "_pieces", "_found")
+    __slots__ = ("_redaction", "_output", "_learned", "_heads", "_pieces", "_open", "_found")
 
     def __init__(self, redaction: Redaction, texts, values: tuple = ()) -> None:
         """`values` are texts and JSON values whose members may keep a secret under its name; the first is what places are counted in."""
         self._redaction = redaction
         self._output = values[0] if values and isinstance(values[0], str) else ""
-        self._learned: dict = {}
-        self._pieces: set = set()
+        self._learned: dict = {}  # as it is spelt: its identity and its kind
+        self._heads: dict | None = None
+        self._pieces: dict = {}  # a piece: what stands in its place
+        self._open: set = set()  # domains
         self._found: dict = {}
         for text in texts:
             self._found[text] = found = redaction.find(text)
             for start, end, secret, kind in found:
-                self._learn(text[start:end], kind)
-                self._learn(secret, kind)
+                self._learn(text[start:end], secret, kind)
+                self._learn(secret, secret, kind)
+                if kind[0] == "<":
+                    self._learn(folded(text[start:end]), secret, kind)
         for value in values:
             self._learn_members(value)
         for text in texts:
             self._found[text] = self._with_learned(text, self._found[text])
 
-    def _learn(self, secret: str, kind: str) -> None:
-        if not _SHORTEST_LEARNED <= len(secret) <= _LONGEST_LEARNED:
+    def _learn(self, spelt: str, secret: str, kind: str) -> None:
+        """Learn a spelling of a secret."""
+        if kind == "<phone":
+            spelt = spelt.partition(";")[0]
+        if not _SHORTEST_LEARNED <= len(spelt) <= _LONGEST_LEARNED or spelt in self._learned:
             return
-        self._learned.setdefault(secret, kind)
-        low = secret.translate(_ASCII_LOWER)
+        self._learned[spelt] = secret, kind
+        self._heads = None
+        low = spelt.translate(_ASCII_LOWER)
+        hidden = f"<part of {kind[1:]}>" if kind[0] == "<" else _HIDDEN_PIECE
+        if kind == "<email":
+            self._open.add(low.rpartition("@")[2])
         pieces = {low[at : at + PIECE] for at in range(len(low) - PIECE + 1)}
-        self._pieces |= {piece for piece in pieces if not any(piece in prefix.lower() for prefix in self._redaction.prefixes)}
+        for piece in pieces:
+            if not any(piece in prefix.lower() for prefix in self._redaction.prefixes):
+                self._pieces.setdefault(piece, hidden)
 
     def _learn_members(self, value: object) -> None:
         """Learn what JSON keeps under the name of a secret, however it is escaped there."""
@@ -201,23 +284,50 @@ class Curtain:
                 waiting += value.items()
             elif isinstance(value, list):
                 waiting += [(name, item) for item in value]
-            elif isinstance(value, str) and name and len(value) <= _LONGEST_LEARNED and self._redaction.find(f"{name}: {_RANDOM}", False):
-                bare = value.translate(_DELIMITERS)  # what would end the value where it stands in a text is no end of it here
-                for _, _, _, kind in self._redaction.find(f"{name}: {bare}", False)[:1]:
-                    self._learn(value, kind)
-                    self._learn(canonical(value)[1:-1], kind)
+            elif isinstance(value, str) and name and len(value) <= _LONGEST_LEARNED:
+                self._learn_member(name, value)
+            elif name and self._redaction.masks and _is_long_number(value):
+                self._learn_member(name, canonical(value))
+
+    def _learn_member(self, name: str, value: str) -> None:
+        if self._redaction.kept_under(name, _RANDOM):
+            kind = self._redaction.kept_under(name, value.translate(_DELIMITERS))  # what would end the value where it stands in a text is no end of it here
+            if kind:
+                self._learn(value, value, kind)
+                self._learn(canonical(value)[1:-1], value, kind)
+        elif self._redaction.masks:
+            known = self._redaction.told_by(name, value)
+            if known:
+                self._learn(value, *known)
 
     def _with_learned(self, text: str, found: list) -> list:
-        known = {secret for _, _, secret, _ in found}
-        more = []
-        for secret, kind in self._learned.items():
-            if secret in known:
-                continue
-            at = text.find(secret)
-            while at >= 0:
-                more.append((at, at + len(secret), secret, kind))
-                at = text.find(secret, at + len(secret))
-        return _merged(found + more) if more else found
+        if not self._learned:
+            return found
+        known = {secret for _, _, secret, kind in found if kind[0] != "<"}
+        more = [(start, end, *self._learned[text[start:end]]) for start, end in self._places_of_learned(text) if text[start:end] not in known]
+        if not more:
+            return found
+        masked = [one for one in found + more if one[3][0] == "<"]
+        return self._redaction.merged([one for one in found + more if one[3][0] != "<"], masked)
+
+    def _places_of_learned(self, text: str):
+        """Yield the span of each learned spelling wherever it stands."""
+        if len(self._learned) <= _MANY_LEARNED:
+            for spelt in self._learned:
+                at = text.find(spelt)
+                while at >= 0:
+                    yield at, at + len(spelt)
+                    at = text.find(spelt, at + len(spelt))
+            return
+        if self._heads is None:
+            self._heads = {}
+            for spelt in self._learned:
+                self._heads.setdefault(spelt[:_SHORTEST_LEARNED], set()).add(len(spelt))
+        for at in range(len(text) - _SHORTEST_LEARNED + 1):
+            lengths = self._heads.get(text[at : at + _SHORTEST_LEARNED])
+            for length in lengths or ():
+                if text[at : at + length] in self._learned:
+                    yield at, at + length
 
     def _hidden(self, text: str) -> list:
         if text not in self._found:
@@ -229,21 +339,36 @@ class Curtain:
         if not self._pieces:
             return text
         low, kept, at = text.translate(_ASCII_LOWER), [], 0
-        place = 0
+        place, labels = 0, None
         while place <= len(low) - PIECE:
-            if low[place : place + PIECE] not in self._pieces:
+            hidden = self._pieces.get(low[place : place + PIECE])
+            if hidden is None:
                 place += 1
                 continue
             end = place + PIECE
             while end < len(low) and low[end - PIECE + 1 : end + 1] in self._pieces:
                 end += 1
-            kept += (text[at:place], _HIDDEN_PIECE)
+            if labels is None:
+                labels = self._redaction.labels(text)
+            if _covered(labels, place, end) or self._is_open(low, place, end):
+                place = end - PIECE + 1
+                continue
+            kept += (text[at:place], hidden)
             at = place = end
         return "".join([*kept, text[at:]])
 
-    def text(self, text: str, limit: int = LONGEST) -> str:
-        """A string with its secrets hidden, cut to at most `limit` characters."""
+    def _is_open(self, low: str, start: int, end: int) -> bool:
+        """Whether a domain stands there by itself, whole."""
+        if not self._open:
+            return False
+        begins, ends = low[max(0, start - 1) : start], low[end : end + 1]
+        return low[start:end] in self._open and not (begins.isalnum() or begins in ("-", "_", "@")) and not (ends.isalnum() or ends in ("-", "_"))
+
+    def text(self, text: str, limit: int | None = LONGEST) -> str:
+        """A string with its secrets hidden, cut to at most `limit` characters, None for all of them."""
         shown = _replaced(text, self._hidden(text))
+        if limit is None:
+            return self._without_pieces(shown)
         length = len(shown)
         shown = self._without_pieces(shown[:limit])
         return shown if length <= limit else f"{shown}... ({length} characters)"
@@ -259,7 +384,7 @@ class Curtain:
     def error(self, error: GatekitError) -> GatekitError:
         """An error with the secrets hidden that its words may repeat, whole or in part."""
         path = tuple(self.text(part) if isinstance(part, str) else part for part in error.path)
-        message, file = self.text(error.message, len(error.message) + 1), error.file and self.text(error.file)
+        message, file = self.text(error.message, None), error.file and self.text(error.file)
         return type(error)(message, file=file, line=error.line, column=error.column, path=path)
 
     def value(self, value: object, limit: int = LONGEST) -> object:
@@ -273,6 +398,10 @@ class Curtain:
         if isinstance(value, str):
             text = self.text(value, max(40, room))
             return text, room - len(text)
+        if self._redaction.masks and _is_long_number(value):
+            spelt = canonical(value)
+            text = self.text(spelt)
+            return (value if text == spelt else text), room - len(text)
         if isinstance(value, (list, tuple)):
             items: list = []
             for item in value:
@@ -355,23 +484,78 @@ def _texts_in(value: object) -> list:
     return list(found)
 
 
-def _in_original(view, start: int, end: int, kind: str) -> tuple:
-    part, at, to = view.place(start, end)
-    secret = view.text[start:end]
-    if part.literal:
-        return part.start + at, part.start + to, secret, kind
-    return part.start, part.end, secret, kind
+def folded(text: str) -> str:
+    """What a reader takes a text for, in its own case: the identity of what a pattern found."""
+    return fold(Part(text, 0, len(text)), CASED)
 
 
-def _merged(found: list) -> list:
-    """Spans in order, those that overlap made one; the kind of the first found names the whole."""
-    merged: list = []
-    for start, end, secret, kind in sorted(found, key=lambda span: (span[0], -span[1])):
-        if merged and start < merged[-1][1]:
-            if end > merged[-1][1]:
-                merged[-1] = (merged[-1][0], end, *merged[-1][2:])
+def _blank(match) -> str:
+    return "\0" * len(match.group())
+
+
+def _is_long_number(value: object) -> bool:
+    """Whether a JSON number has so many digits that it could be somebody's."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) >= _SHORTEST_NUMBER
+
+
+def _is_told(token, spans: list) -> bool:
+    """Whether less than a piece of a token is left outside some spans, in order and without overlap."""
+    left, place = token.end - token.start, _first_after(spans, token.start)
+    while place < len(spans) and spans[place][0] < token.end:
+        left -= min(token.end, spans[place][1]) - max(token.start, spans[place][0])
+        place += 1
+    return left < PIECE
+
+
+def _first_after(spans: list, at: int) -> int:
+    """The place of the first of some spans, in order and without overlap, that ends behind an offset."""
+    low, high = 0, len(spans)
+    while low < high:
+        middle = (low + high) // 2
+        if spans[middle][1] <= at:
+            low = middle + 1
         else:
-            merged.append((start, end, secret, kind))
+            high = middle
+    return low
+
+
+def _in_original(view, start: int, end: int, text: str, ways: dict) -> tuple:
+    """Where in the text a span of its view stands; of a string whose spelling cannot be followed all of it. `ways` keeps the ways back through escapes."""
+    part, at, to = view.place(start, end)
+    if part.literal:
+        return part.start + at, part.start + to
+    outer, offset = part.outer or (part.text, 0)
+    key = part.start, part.end, outer
+    if key not in ways:
+        edits = escape_edits(text[part.start : part.end], outer)
+        ways[key] = None if edits is None else way_through(edits)
+    way = ways[key]
+    if way is None:
+        return part.start, part.end
+    return part.start + original(way, offset + at, False), part.start + original(way, offset + to, True)
+
+
+def _covered(spans: list, start: int, end: int) -> bool:
+    """Whether one of some spans, in order and without overlap, holds another."""
+    place = _first_after(spans, start)
+    return place < len(spans) and spans[place][0] <= start and end <= spans[place][1]
+
+
+def _merged(found: list, rank=None) -> list:
+    """Spans in order, those that overlap made one, so that no end of one is left behind another. The first names the whole; by a rank, the one of the least."""
+    merged: list = []
+    least = None
+    for one in sorted(found, key=lambda span: (span[0], -span[1])):
+        start, end, secret, kind = one
+        own = rank and rank(one)
+        if merged and start < merged[-1][1]:
+            last = merged[-1]
+            if rank and own < least:
+                least, last = own, (*last[:2], secret, kind)
+            merged[-1] = (last[0], max(end, last[1]), *last[2:])
+        else:
+            merged.append(one)
+            least = own
     return merged
 
 

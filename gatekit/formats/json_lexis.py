@@ -104,6 +104,18 @@ def _decoded(escape) -> str:
     return chr(int(single, 16)) if single else _NAMED.get(letter, escape.group())
 
 
+def escape_edits(literal: str, decoded: str) -> list | None:
+    """What to change in a string as it is spelt so that it reads as decoded: stages of edits `(start, end, new)`. None where that takes more than escapes."""
+    stages: list = []
+    for _ in range(_ROUNDS):
+        if literal == decoded:
+            return stages
+        edits = [(*escape.span(), _decoded(escape)) for escape in re.finditer(_ESCAPE, literal)]
+        stages.append(edits)
+        literal = re.sub(_ESCAPE, _decoded, literal)
+    return stages if literal == decoded else None
+
+
 def string_places(text: str, start: int = 0, end: int | None = None) -> list:
     """The string literals, keys included, of a JSON-looking stretch that begins at `start`: (start, end, decoded) in order.
 

@@ -50,7 +50,13 @@ def find_key_like(text: str) -> list:
     (`ORD-2024-000123`), times, and tokens made of words are left readable.
     """
     tokens = compiled(_LONG_TOKEN).finditer(text)
-    return [Secret(token.start(), token.end(), "key-like token") for token in tokens if _key_like(token.group())]
+    return [Secret(token.start(), token.end(), _KEY_LIKE) for token in tokens if _key_like(token.group())]
+
+
+def kinds() -> set:
+    """All kinds of secrets by their names in words."""
+    shapes = [shape.kind for family in (*FAMILIES, *(announcement.family for announcement in ANNOUNCEMENTS)) for shape in family.shapes]
+    return {*shapes, *_ANNOUNCED_KINDS.values(), _KEY_LIKE}
 
 
 # --- finders: a mark to look for first, a hint that begins with the mark, and what to do where the hint stands -------------------------
@@ -245,6 +251,7 @@ _ANNOUNCED_KINDS = {"password": "password", "token": "secret value", "header": "
 
 # --- redaction -------------------------------------------------------------------------------------------------------------------------
 
+_KEY_LIKE = "key-like token"
 _LONG_TOKEN = r"(?<![A-Za-z0-9_+/=-])[A-Za-z0-9_+/=-]{20,}"
 _UUID = r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\Z"
 

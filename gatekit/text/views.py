@@ -117,13 +117,16 @@ class Part:
     `text` is what is read. It stands in the sample's own text from `start` to `end`: letter for letter where `literal`,
     else in another spelling (a string in JSON, with its escapes). `gaps` are spans of `text` that are left out. `passed_over` marks a link's target,
     a tag or a comment: what a reader of the text around it passes over.
-    `piece` is what the places are counted in, where that is not the sample's text: it is only passed on.
+    `piece` is what the places are counted in, where that is not the sample's text: it is only passed on. Of a part of one that does not stand letter for letter,
+    `outer` is the text of that one and the offset in it.
     """
 
-    __slots__ = ("text", "start", "end", "literal", "gaps", "passed_over", "piece")
+    __slots__ = ("text", "start", "end", "literal", "gaps", "passed_over", "piece", "outer")
 
-    def __init__(self, text: str, start: int, end: int, literal: bool = True, gaps: tuple = (), passed_over: bool = False, piece: object = None) -> None:
-        self.text, self.start, self.end, self.literal, self.gaps, self.passed_over, self.piece = text, start, end, literal, gaps, passed_over, piece
+    def __init__(
+        self, text: str, start: int, end: int, literal: bool = True, gaps: tuple = (), passed_over: bool = False, piece: object = None, outer: tuple | None = None
+    ) -> None:
+        self.text, self.start, self.end, self.literal, self.gaps, self.passed_over, self.piece, self.outer = text, start, end, literal, gaps, passed_over, piece, outer
 
 
 class View:
@@ -179,7 +182,7 @@ class View:
                 high = middle
         offset, length, way = self._ways_back[low]
         if start <= offset + length:
-            return self.parts[low], _original(way, start - offset, False), _original(way, max(start, min(end, offset + length)) - offset, True)
+            return self.parts[low], original(way, start - offset, False), original(way, max(start, min(end, offset + length)) - offset, True)
         raise IndexError("no such place in the view")
 
 
@@ -232,7 +235,7 @@ def one_space(text: str) -> str:
 def _inner(part: Part, start: int, end: int) -> Part:
     if part.literal:
         return Part(part.text[start:end], part.start + start, part.start + end, True, (), True, part.piece)
-    return Part(part.text[start:end], part.start, part.end, False, (), True, part.piece)
+    return Part(part.text[start:end], part.start, part.end, False, (), True, part.piece, (part.text, start))
 
 
 def _fold_characters(text: str, level: Level, stages: list | None) -> str:
@@ -317,9 +320,14 @@ def _apply(text: str, edits: list, stages: list | None) -> str:
 
 
 def _way_back(part: Part, level: Level) -> tuple:
-    """The length of a part as read, and for each stage the places of its edits before and after: `(starts_after, edits)`."""
+    """The length of a part as read, and the way back to its text."""
     stages: list = []
     length = len(fold(part, level, stages))
+    return length, way_through(stages)
+
+
+def way_through(stages: list) -> list:
+    """The way back through stages of edits, for `original`: of each stage, the last first, where its edits start once they are made, and the edits."""
     way: list = []
     for edits in stages:
         shift, starts = 0, []
@@ -328,10 +336,10 @@ def _way_back(part: Part, level: Level) -> tuple:
             shift += len(new) - (end - start)
         way.append((starts, edits))
     way.reverse()
-    return length, way
+    return way
 
 
-def _original(way: list, at: int, is_end: bool) -> int:
+def original(way: list, at: int, is_end: bool) -> int:
     """Where an offset of the folded text stands in the text before folding. An offset inside a replacement goes to its outer side."""
     for starts, edits in way:
         low, high = 0, len(starts)
