@@ -7,6 +7,7 @@ from ..golden.folder import Folder
 from ..golden.lint import lint as lint_cases
 from ..golden.lint import without_case
 from ..golden.lock import FILE, Lock, read_lock
+from ..golden.settings import masks_of
 from ..ground.errors import GatekitError
 from ..ground.files import is_file, is_folder, is_there, join, spelt, write_file
 from ..text.quoting import visible
@@ -58,9 +59,10 @@ def _run(command: str, words: list) -> tuple:
         raise UsageError(f"name one folder of cases: python -m gatekit {command} FOLDER")
     set_folder, path = Folder(paths), join(paths[0], FILE)
     errors = set_folder.errors + [error for part in (set_folder.decisions, set_folder.vectors) if part is not None for error in part.errors]
+    shown = Redaction((), masks_of(settings for case in set_folder.cases for settings in case.shared)).text
     if errors or not set_folder.cases:
         lines = [f"error: {error}" for error in errors] or [f"there is no case below {spelt(paths[0])}"]
-        return (4 if errors else 2), _text(lines)
+        return (4 if errors else 2), _text(lines, shown)
     if is_there(path) and not is_file(path):
         raise GatekitError("it is no regular file: the lock cannot be read", file=FILE)
     locked = read_lock(path, FILE) if is_file(path) else None
@@ -68,11 +70,11 @@ def _run(command: str, words: list) -> tuple:
     found = lint_cases(set_folder.cases, locked, set_folder.decisions, recorded)
     lines = [str(_placed(failure, paths[0])) for failure in found.failures] + [f"hint: {words}" for words in found.hints]
     if found.failures:
-        return 1, _text([*lines, f"{len(found.failures)} against the policy" + ("; the lock was not written" if command == "lock" else "")])
+        return 1, _text([*lines, f"{len(found.failures)} against the policy" + ("; the lock was not written" if command == "lock" else "")], shown)
     if command == "lock":
         write_file(path, Lock.of(set_folder.cases).text().encode("utf-8", "backslashreplace"), FILE)
-        return 0, _text([*lines, f"{FILE}: {len(set_folder.cases)} cases locked"])
-    return 0, _text([*lines, f"{len(set_folder.cases)} cases, and the policy holds"])
+        return 0, _text([*lines, f"{FILE}: {len(set_folder.cases)} cases locked"], shown)
+    return 0, _text([*lines, f"{len(set_folder.cases)} cases, and the policy holds"], shown)
 
 
 def _placed(failure: GatekitError, folder: str) -> GatekitError:
@@ -80,6 +82,5 @@ def _placed(failure: GatekitError, folder: str) -> GatekitError:
     return placed(failure, join(folder, failure.file), failure.file) if failure.file and failure.line is None else failure
 
 
-def _text(lines: list) -> str:
-    shown = Redaction().text
+def _text(lines: list, shown) -> str:
     return "".join(visible(shown(line)) + "\n" for line in lines)

@@ -6,6 +6,7 @@ import re
 from ..data.redaction import Redaction
 from ..ground.errors import CaseError, GatekitError, nearest
 from ..ground.files import base_name, folder_of, is_folder, spelt
+from ..judging.masking import read_masks
 from ..matchers.custom import said
 from ..replay.playing import Run
 from ..replay.recorder import Recorder
@@ -129,7 +130,16 @@ def performed(scenario: Scenario, feedback=None, sample: str = "1", attempt: int
     return ran[0]
 
 
-def as_text(lines) -> str:
-    """Lines as they are printed: with nothing in them that acts, and no secret. The keys of requests only look like secrets."""
-    shown = Redaction().text
+def shown_of(scenario: Scenario, recording: Recording, run: Run):
+    """What shows a line about a run on a recording: a function that hides what the scenario masks, wherever in the two it stands."""
+    masks = read_masks(scenario.masks, scenario.pii)
+    if not masks:
+        return Redaction().text
+    curtain = Redaction((), masks).of_value([recording.turns, recording.trajectory, run.recorder.turns, run.recorder.tool_calls, run.recorder.model_calls])
+    return lambda line: curtain.text(line, None)
+
+
+def as_text(lines, shown=None) -> str:
+    """Lines as they are printed: with nothing in them that acts, and no secret. The keys of requests only look like secrets. `shown` is that of `shown_of`."""
+    shown = shown or Redaction().text
     return "".join("".join(piece if place % 2 else visible(shown(piece)) for place, piece in enumerate(re.split(_KEY, line))) + "\n" for line in lines)

@@ -12,7 +12,7 @@ from ..replay.rekeying import rekeyed
 from ..replay.scrubbing import holds_secret
 from ..text.quoting import quote
 from .options import Option, UsageError, option_lines, parse
-from .playing import agent_named, as_text, check_target, run_on, scenario_of
+from .playing import agent_named, as_text, check_target, run_on, scenario_of, shown_of
 
 _SCENARIO = Option("--scenario", "MODULE:NAME", "the scenario, where it is not where it was recorded from")
 _CANDIDATE = Option("--candidate", "MODULE:AGENT", "the agent to run, by default the scenario's own")
@@ -86,7 +86,7 @@ def replay(words: list) -> tuple:
     recording = read_recording(path, name)
     scenario = scenario_of(recording, given["scenario"])
     run = run_on(recorder_for(scenario, recording), scenario.agent, turns_of(scenario, recording))
-    return _told(reproduction(recording, run))
+    return _told(reproduction(recording, run), shown_of(scenario, recording, run))
 
 
 def regress(words: list) -> tuple:
@@ -110,7 +110,7 @@ def regress(words: list) -> tuple:
     agent = agent_named(given["candidate"], scenario)
     run = run_on(recorder_for(scenario, recording, live), agent, turns_of(scenario, recording))
     told = regression(scenario, recording, run, given["judge"], given["judge_gate"], threshold)
-    code, text = _told(told)
+    code, text = _told(told, shown_of(scenario, recording, run))
     if given["save"] is not None:
         write_recording(given["save"], extended(recording, run.recorder), spelt(given["save"]))
         text += as_text([f"saved {spelt(given['save'])}: {run.recorder.live_calls} live call(s) added"])
@@ -136,7 +136,7 @@ def rekey(words: list) -> tuple:
     told, made = rekeyed(recording, run, given["reason"], given["date"])
     if made is not None:
         write_recording(path, made, name)
-    return _told(told)
+    return _told(told, shown_of(scenario, recording, run))
 
 
 def _begun(command: str, words: list) -> tuple:
@@ -149,5 +149,5 @@ def _begun(command: str, words: list) -> tuple:
     return given, paths[0], spelt(paths[0])
 
 
-def _told(told) -> tuple:
-    return told.exit_code, as_text(told.lines)
+def _told(told, shown) -> tuple:
+    return told.exit_code, as_text(told.lines, shown)

@@ -16,11 +16,11 @@ from ..judging.verdict import Verdict
 from ..matchers.fields import as_text, refuse_unknown
 from ..text.quoting import quote
 from .document import read_document
-from .settings import Settings, below, read_settings, rules_from, settings_above, thresholds
+from .settings import Settings, below, masks_of, read_settings, rules_from, settings_above, thresholds
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
 # Field: the type that it has, and its name in a message. None: any JSON value.
 FIELDS = {
@@ -71,7 +71,7 @@ class Case(Record):
             raise CaseError('the case has no rules, so it would pass everything: give it a "rubric", "matchers" or "invariants"')
         read_as = {name: fields[name] for name in ("reasoning", "allow_empty") if name in fields}
         transient = tuple(pattern for settings in shared for pattern in settings.transient)
-        masks = tuple(mask for settings in shared for mask in settings.masks)
+        masks = masks_of(shared)
         judging = Judge(rules, **read_as, transient=transient, masks=masks, given=fields.get("input")) if rules else None
         level = max((rule.matcher.tier for rule in own or rules), default=None)
         if "level" in fields and level is not None and fields["level"] != level:
@@ -98,11 +98,13 @@ class Case(Record):
         return self._samples
 
     @classmethod
-    def from_dict(cls, mapping: object) -> Case:
-        """A case from its mapping. Raises CaseError, with the place as `path`."""
+    def from_dict(cls, mapping: object, *, masks: Mapping[str, str] | None = None, pii: Sequence[str] | None = None) -> Case:
+        """A case from its mapping; `masks` and `pii` are what a `gatekit.yaml` above it would mask. Raises CaseError, with the place as `path`."""
         if not isinstance(mapping, dict):
             raise CaseError(f"a case is a mapping, not {json_kind(mapping)}")
-        return cls(copied(mapping))
+        given = {"masks": masks, "pii": list(pii) if isinstance(pii, tuple) else pii}
+        given = {name: copied(value) for name, value in given.items() if value is not None}
+        return cls(copied(mapping), None, (Settings(given),) if given else ())
 
     @classmethod
     def from_file(cls, path: str) -> Case:

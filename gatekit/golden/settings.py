@@ -7,12 +7,11 @@
     update_reason      why they were last changed: lint asks for a new one where what cases share has changed
     cases              case files and folders, relative to the folder: no other case below it is one of the set (folder.py)
     masks              by name, a pattern: what it finds is shown as `<order 1>` in reports, the same order with the same number
+    pii                ready masks, of email, phone, card and iban: `<email 1>`
 
 Settings of an outer folder hold in the folders inside it too; of `gate`, the inner one wins.
 """
 from __future__ import annotations
-
-import re
 
 from ..ground.canonical import canonical
 from ..ground.errors import CaseError
@@ -27,10 +26,8 @@ from .document import read_document
 
 # Errors that no provider's pattern may be found in: it would excuse the agent.
 _AGENTS_OWN = ("TypeError: boom", "KeyError: 'id'", "AssertionError", "ValueError: invalid literal for int", "x")
-# What no mask may be found in: plain words and the blanks between them, which say nothing of anybody.
-_PLAIN_WORDS = ("x", "lorem ipsum dolor sit amet, consectetur adipiscing elit")
 FILES = ("gatekit.yaml", "gatekit.yml", "gatekit.json")
-FIELDS = ("rubric", "matchers", "invariants", "templates", "gate", "transient", "masks", "update_reason", "cases")
+FIELDS = ("rubric", "matchers", "invariants", "templates", "gate", "transient", "masks", "pii", "update_reason", "cases")
 GATE_FIELDS = ("max_failure_rate", "max_transient", "min_judged", "confidence", "rounding")
 RULE_FIELDS = ("rubric", "matchers", "invariants")
 
@@ -38,7 +35,7 @@ RULE_FIELDS = ("rubric", "matchers", "invariants")
 class Settings(Record):
     """The shared settings of one folder. Raises CaseError, with the place as `path`, for what cannot be meant."""
 
-    __slots__ = ("fields", "_rules", "_templates")
+    __slots__ = ("fields", "_rules", "_templates", "_masks")
     fields: dict
 
     def __init__(self, fields: dict) -> None:
@@ -58,14 +55,8 @@ class Settings(Record):
         if not isinstance(fields.get("update_reason", ""), str):
             raise CaseError("update_reason is text", path=("update_reason",))
         _check_listed(fields)
-        masks = fields.get("masks", {})
-        if not isinstance(masks, dict) or not all(isinstance(pattern, str) for pattern in masks.values()) or "masks" in fields and not masks:
-            raise CaseError('masks is a mapping of names to patterns, as {"order": "ORD-[0-9]+"}', path=("masks",))
-        for name, pattern in masks.items():
-            if not re.fullmatch("[A-Za-z][A-Za-z0-9_-]*", name):
-                raise CaseError("the name of a mask is a word, as `order`", path=("masks", name))
-            below("masks", lambda: below(name, lambda: _mask(pattern)))
-        self._set(fields, tuple(rules_from(fields, "shared.")), compiled)
+        masks = _masks(fields) if "masks" in fields or "pii" in fields else ()
+        self._set(fields, tuple(rules_from(fields, "shared.")), compiled, masks)
 
     @property
     def rules(self) -> tuple:
@@ -99,18 +90,25 @@ class Settings(Record):
 
     @property
     def masks(self) -> tuple:
-        """What is masked in reports: `(name, pattern)`."""
-        return tuple(self.fields.get("masks", {}).items())
+        """What is masked in reports: `(name, pattern)`, of a ready mask `(name, None)`."""
+        return self._masks
 
     def __hash__(self):
         return hash(canonical(self.fields))
 
 
-def _mask(source: str) -> None:
-    pattern = pattern_that_says_something(source)
-    for words in _PLAIN_WORDS:
-        if pattern.search(words):
-            raise CaseError(f"the pattern is found in {words!r} too, so that little would be left of a report: say more of what it hides")
+def _masks(fields: dict) -> tuple:
+    from ..judging.masking import read_masks  # few folders have masks
+
+    for name, kind, words in (("masks", dict, "a mapping of names to patterns"), ("pii", list, "a list of ready masks")):
+        if name in fields and not isinstance(fields[name], kind):
+            raise CaseError(f"{name} is {words}", path=(name,))
+    return read_masks(fields.get("masks"), fields.get("pii"))
+
+
+def masks_of(shared) -> tuple:
+    """What some settings mask, each once."""
+    return tuple(dict.fromkeys(mask for settings in shared for mask in settings.masks))
 
 
 def _check_listed(fields: dict) -> None:

@@ -13,7 +13,7 @@ from .verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
 
 class Gate(Record):
@@ -21,7 +21,8 @@ class Gate(Record):
 
     `rules` are Rubrics and Matchers. `max_failure_rate` (0 by default), `max_transient` (0.2), `min_judged` (1), `rounding` and `confidence` (none) hold a
     batch; rates are shares from 0 to 1, best given as text ("0.01" or "1%"). `reasoning` is None, "keep" or "strip"; `allow_empty` lets an
-    empty output be judged. Raises CaseError for a rule or setting that cannot be meant.
+    empty output be judged. `masks` are patterns by name ({"order": "ORD-[0-9]+"}): what one finds is shown as `<order 1>` wherever the gate says something;
+    `pii` are ready masks, of "email", "phone", "card" and "iban". Raises CaseError for a rule or setting that cannot be meant.
 
     A gate does not change, its rules are compiled once, and it can be pickled.
     """
@@ -41,8 +42,15 @@ class Gate(Record):
         confidence: object = None,
         reasoning: str | None = None,
         allow_empty: bool = False,
+        masks: Mapping[str, str] | None = None,
+        pii: Sequence[str] | None = None,
     ) -> None:
-        self._set(tuple(rules), Judge(rules_of(rules), reasoning, allow_empty), Thresholds(max_failure_rate, max_transient, min_judged, rounding, confidence))
+        hidden = ()
+        if masks is not None or pii is not None:
+            from .masking import read_masks
+
+            hidden = read_masks(masks, pii)
+        self._set(tuple(rules), Judge(rules_of(rules), reasoning, allow_empty, masks=hidden), Thresholds(max_failure_rate, max_transient, min_judged, rounding, confidence))
 
     def check(self, output: object) -> Verdict:
         """The verdict on one output: text, a JSON value, a Sample, or a sample's mapping. Raises CaseError for what is none of these."""
@@ -68,7 +76,10 @@ class Gate(Record):
 
     def __reduce__(self):
         settings = {name: getattr(self.thresholds, name) for name in Thresholds.__slots__}
-        return _rebuild, (self.rules, {**settings, "reasoning": self.judging.reasoning, "allow_empty": self.judging.allow_empty})
+        from .masking import as_given
+
+        masks = as_given(self.judging.masks)
+        return _rebuild, (self.rules, {**settings, "reasoning": self.judging.reasoning, "allow_empty": self.judging.allow_empty, **masks})
 
 
 def _rebuild(rules: tuple, settings: dict) -> Gate:

@@ -28,8 +28,8 @@ _NO_ROOM = "no room is left on the stack to judge by this rule: call from a plac
 class Judge(Record):
     """Rules, and how the output is read: `reasoning` is None, `keep` or `strip`; `allow_empty` lets an empty output be judged.
 
-    `transient` are patterns: an error that one of them is found in is the provider's, and the sample does not count. `masks` are a project's own,
-    for what is shown (data/redaction.py). `given` is what the agent was given, None where that is not known.
+    `transient` are patterns: an error that one of them is found in is the provider's, and the sample does not count. `masks` are those of a project,
+    for what is shown (masking.py). `given` is what the agent was given, None where that is not known.
     """
 
     __slots__ = ("rules", "reasoning", "allow_empty", "transient", "masks", "given", "_held", "_checks", "_quick", "_provider", "_ambiguous")

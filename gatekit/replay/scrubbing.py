@@ -2,7 +2,8 @@
 
 A secret becomes its kind and its length, `[secret: github token, 40 characters]`: the same words wherever it stands, so that the key of a request
 with a secret in it is the same on every run. What counts as one is what the pack of secrets finds; what was found once is hidden wherever it stands
-from then on, with or without the name that gave it away. Long tokens that only look random stay: ids of calls are such.
+from then on, with or without the name that gave it away. Long tokens that only look random stay: ids of calls are such. What a scenario masks stays too: the
+agent is replayed on what it was told, and an order's number that became a label would be another input. Reports on a recording hide it.
 """
 from __future__ import annotations
 

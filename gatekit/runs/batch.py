@@ -176,7 +176,7 @@ class Batch:
             planned = self.count * sum(one.name == name for one in self.scenarios)
             cases.append(tally.report(name, planned=planned if self.stopped and len(tally.statuses) < planned else None))
             faults += tally.faults.values()
-        shown = Redaction().error
+        shown = Redaction((), tuple(dict.fromkeys(mask for scenario in self.scenarios for mask in scenario.judging.masks))).error
         return Report(tuple(cases), tuple(map(shown, [*self.errors, *faults])))
 
 

@@ -28,6 +28,7 @@ from ..golden.settings import below, provider_pattern, thresholds
 from ..ground.errors import CaseError, nearest
 from ..invariants.results import read_invariants
 from ..judging.judge import Judge
+from ..judging.masking import as_given, read_masks
 from ..judging.rates import Thresholds
 from ..judging.report import Report, judge_all
 from ..judging.rubric import Rule
@@ -64,6 +65,8 @@ class Scenario:
         transient: exception classes, and patterns as text, that mean the provider failed and not the agent.
         feedback: what a person said of an earlier attempt, as texts.
         reasoning, allow_empty: how the output is read, as in a case.
+        masks, pii: what is hidden in all that is shown of its runs, as in a `gatekit.yaml`: patterns by name, and names of ready masks. What is kept (a
+            recording, a ledger) holds it.
         case: the id of the golden case that a recorded conversation is a sample of.
         source_job_id, case_verdict: the job that the scenario was rebuilt from, and what a person decided there (history.py).
     Raises CaseError, with the argument as `path`, for what cannot be meant.
@@ -71,7 +74,7 @@ class Scenario:
 
     __slots__ = (
         "name", "agent", "turns", "invariants", "client", "connect", "method", "tools", "case", "inputs", "requirements", "template", "checks", "gate",
-        "transient", "feedback", "reasoning", "allow_empty", "source_job_id", "case_verdict", "_judging", "_thresholds",
+        "transient", "feedback", "reasoning", "allow_empty", "masks", "pii", "source_job_id", "case_verdict", "_judging", "_thresholds",
     )  # fmt: skip
 
     def __init__(
@@ -98,6 +101,8 @@ class Scenario:
         feedback: str | Sequence[str] = (),
         reasoning: str | None = None,
         allow_empty: bool = False,
+        masks: Mapping[str, str] | None = None,
+        pii: Sequence[str] | None = None,
         case: str | None = None,
         source_job_id: str | None = None,
         case_verdict: str | None = None,
@@ -128,10 +133,12 @@ class Scenario:
         rules = (*(template.rules if template else ()), *check_rules(checks))
         rules += tuple(Rule(matcher.name or f"invariants[{place}]", matcher) for place, matcher in enumerate(invariants))
         patterns = tuple(one for one in transient if isinstance(one, str))
-        judging = Judge(rules, reasoning, allow_empty, transient=patterns, given=inputs if is_step else list(turns)) if rules else None
+        hidden = read_masks(masks, pii)
+        given = as_given(hidden)
+        judging = Judge(rules, reasoning, allow_empty, transient=patterns, masks=hidden, given=inputs if is_step else list(turns)) if rules else None
         values = (
             name, agent, None if is_step else tuple(turns), invariants, client, connect, method, dict(tools or {}), case, inputs, said["requirements"],
-            template, checks, gate, transient, said["feedback"], reasoning, allow_empty, source_job_id, case_verdict, judging, thresholds(gate),
+            template, checks, gate, transient, said["feedback"], reasoning, allow_empty, given["masks"], given["pii"], source_job_id, case_verdict, judging, thresholds(gate),
         )  # fmt: skip
         for field, value in zip(self.__slots__, values):
             object.__setattr__(self, field, value)

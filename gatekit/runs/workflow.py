@@ -16,6 +16,7 @@ from ..golden.settings import below, thresholds
 from ..ground.canonical import json_copy, json_kind
 from ..ground.errors import CaseError, nearest
 from ..ground.record import Record
+from ..judging.masking import as_given, read_masks
 from ..judging.rates import Thresholds
 from ..text.quoting import quote
 from .scenario import Scenario
@@ -100,14 +101,17 @@ class Workflow(Record):
         steps: WorkflowSteps, each after those that it needs.
         inputs: what a run is given where no fixture says so: a mapping, whose keys are no steps' names.
         max_failure_rate, max_transient, min_judged, confidence, rounding: what a batch of runs is held to, as in a case's `gate`.
+        masks, pii: what is hidden in all that is shown of its steps, as of a Scenario.
     Raises CaseError, with the argument as `path`, for what cannot be meant. A workflow does not change and can be pickled, as far as its agents can.
     """
 
-    __slots__ = ("name", "steps", "inputs", "gate", "_thresholds")
+    __slots__ = ("name", "steps", "inputs", "gate", "masks", "pii", "_thresholds")
     name: str
     steps: tuple[WorkflowStep, ...]
     inputs: dict | None
     gate: dict
+    masks: dict | None
+    pii: list | None
 
     def __init__(
         self,
@@ -120,6 +124,8 @@ class Workflow(Record):
         min_judged: int | None = None,
         confidence: object = None,
         rounding: bool | None = None,
+        masks: Mapping[str, str] | None = None,
+        pii: Sequence[str] | None = None,
     ) -> None:
         if not isinstance(name, str) or not name.strip():
             raise CaseError('a workflow has a name: Workflow("intel", steps=[...])', path=("name",))
@@ -131,7 +137,8 @@ class Workflow(Record):
             known.append(step.name)
         gate = dict(max_failure_rate=max_failure_rate, max_transient=max_transient, min_judged=min_judged, confidence=confidence, rounding=rounding)
         gate = {name: value for name, value in gate.items() if value is not None}
-        self._set(name, tuple(steps), inputs, gate, thresholds(gate))
+        hidden = as_given(read_masks(masks, pii))
+        self._set(name, tuple(steps), inputs, gate, hidden["masks"], hidden["pii"], thresholds(gate))
         if inputs is not None:
             object.__setattr__(self, "inputs", below("inputs", lambda: self.read_inputs(inputs)))
 
@@ -170,7 +177,7 @@ class Workflow(Record):
         """What a step is in one run: a Scenario with the run's inputs and the outputs, by name, of the steps that it needs."""
         found = self.step(step)
         given = {**inputs, **{need: outputs[need] for need in found.needs}}
-        return found.scenario.changed(name=self.case(step), inputs=given, feedback=feedback)
+        return found.scenario.changed(name=self.case(step), inputs=given, feedback=feedback, masks=self.masks, pii=self.pii)
 
     def __hash__(self):
         return hash(("Workflow", self.name))
@@ -179,7 +186,7 @@ class Workflow(Record):
         return f"Workflow({quote(self.name)}, {len(self.steps)} steps)"
 
     def __reduce__(self):
-        return _workflow, (self.name, self.steps, self.inputs, self.gate)
+        return _workflow, (self.name, self.steps, self.inputs, {**self.gate, "masks": self.masks, "pii": self.pii})
 
 
 def _check_step(step: object, known: list) -> None:
@@ -200,5 +207,5 @@ def _step(values: tuple) -> WorkflowStep:
     return step
 
 
-def _workflow(name: str, steps: tuple, inputs: dict | None, gate: dict) -> Workflow:
-    return Workflow(name, steps, inputs=inputs, **gate)
+def _workflow(name: str, steps: tuple, inputs: dict | None, settings: dict) -> Workflow:
+    return Workflow(name, steps, inputs=inputs, **settings)

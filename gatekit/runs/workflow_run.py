@@ -15,6 +15,7 @@ from ..data.sample import Sample
 from ..ground.canonical import digest
 from ..ground.errors import CaseError, GatekitError
 from ..ground.record import Record
+from ..judging.masking import read_masks
 from ..judging.verdict import Finding, Verdict
 from ..text.quoting import quote
 from .decisions import check_decision
@@ -286,7 +287,7 @@ def _output_sha256(answer: Answer) -> str:
 def redaction_of(workflow: Workflow) -> Redaction:
     """What hides secrets in whatever is shown of a workflow's runs."""
     prefixes = [prefix for step in workflow.steps for prefix in step.scenario.judging.prefixes]
-    return Redaction(tuple(dict.fromkeys(prefixes)))
+    return Redaction(tuple(dict.fromkeys(prefixes)), read_masks(workflow.masks, workflow.pii))
 
 
 def _settled(finding: Finding, reviewer: str | None) -> Finding:
