@@ -69,9 +69,11 @@ MOST_DIGITS = {
 _GAP = r" ?[-./()](?: ?[-./()])? ?| "
 _EXTENSION = r"(?=[ ,;#xXeEdD]),? ?(?:(?i:ext\.?|extn\.?|extension|x|;ext=|durchwahl)|#) ?:?([0-9]{1,6})(?![0-9])"
 # What does not stand before the first character, which is read by then: a pattern that begins with a character is looked for faster.
-_LEFT = r"(?<![A-Za-z0-9_+#$\u00a3\u20ac\u00a5].)(?<![0-9][-./:,].)(?<![A-Za-z_][-/].)"
-_RIGHT = rf"(?:{_EXTENSION}|(?![0-9A-Za-z_])(?![-./:,][0-9]))"
-_ALONE = rf"(?:{_EXTENSION}|(?![0-9A-Za-z_])(?![-./:,][0-9])(?! [0-9]{{3}}))"
+_LEFT = r"(?<![A-Za-z0-9_+#$\u00a3\u20ac\u00a5].)(?<![0-9][-.:].)(?<![A-Za-z_][-/].)"
+_RIGHT = rf"(?:{_EXTENSION}|(?![0-9A-Za-z_])(?![-.:][0-9]))"
+_ALONE = rf"(?:{_EXTENSION}|(?![0-9A-Za-z_])(?![-.:][0-9])(?! [0-9]{{3}}))"
+# Before a number with a trunk prefix: no groups of four (an id), and no date or sum, but another number with a stroke or comma behind it.
+_NO_PART = r"(?<![0-9]{4} [0-9]{4} .)(?:(?<![0-9][/,].)|(?<=[0-9]{5}[/,].)|(?<=[0-9][ -][0-9]{4}[/,].))"
 # Group 1 is the number, the last group its extension.
 PHONE_INTERNATIONAL = (
     rf"(?:\+(?<![A-Za-z0-9_+].) ?|0(?<![A-Za-z0-9_+].)(?<![0-9][ .,:/-].)0 ?(?=[1-9][0-9]{{0,2}}[ ./()-]))"
@@ -88,7 +90,7 @@ PHONE_NATIONAL = (
         11,
     ),
     # With a trunk prefix: 01632 960001, 0161-496-0000, 030/901820, 01 23 45 67 89, 090-1234-5678
-    (rf"(0{_LEFT}(?<![0-9]{{4}} [0-9]{{4}} .)[1-9][0-9]{{0,4}}(?:(?:[-/. ]| - )[0-9]{{2,8}}){{1,5}}){_ALONE}", 9, 12),
+    (rf"(0{_LEFT}{_NO_PART}[1-9][0-9]{{0,4}}(?:(?:[-/. ]| - )[0-9]{{2,8}}){{1,5}}){_ALONE}", 9, 12),
     # With an area in brackets: (01632) 960 001, (030) 901820, (11) 91234-5678
     (rf"(\({_LEFT}(?!(?:19|20)[0-9]{{2}}\))[0-9]{{2,5}}\) ?[0-9]{{2,8}}(?:[-./ ][0-9]{{2,5}}){{0,3}}){_ALONE}", 8, 12),
     # Russia and its neighbours: 8 (912) 345-67-89
@@ -125,13 +127,13 @@ PHONE_ANNOUNCED = (
 PHONE_DECIMAL = r"[0-9]+\.[0-9]+\Z"
 PHONE_NEVER = (
     rf"{PHONE_DECIMAL}|[0-9]{{3}}-[0-9]{{2}}-[0-9]{{4}}\Z|[0-9]{{1,3}}(?:\.[0-9]{{1,3}}){{3}}\Z"
-    r"|[0-9]{1,2}([-./ ])[0-9]{1,2}\1(?:19|20)[0-9]{2}(?![0-9])|(?:19|20)[0-9]{2}([-./])[0-9]{2}\2[0-9]{2}(?![0-9])"
+    r"|[0-9]{1,2}/[0-9]{1,2} |[0-9]{1,2}([-./ ])[0-9]{1,2}\1(?:19|20)[0-9]{2}(?![0-9])|(?:19|20)[0-9]{2}([-./])[0-9]{2}\2[0-9]{2}(?![0-9])"
 )
 
 # --- card ------------------------------------------------------------------------------------------------------------------------------
 
 # Whole numbers with single signs between them. No part of a decimal number, of a time or of a word.
-CARD = r"[0-9](?<![A-Za-z0-9].)(?<![0-9][.:/].)(?<![^0-9]0,.)(?=[0-9 -]{11})[0-9]*(?:[ -][0-9]+)*(?![A-Za-z0-9])(?![.:][0-9])(?!,[0-9]{1,3}(?![0-9]))"
+CARD = r"[0-9](?<![A-Za-z0-9].)(?<![0-9][.:/].)(?<![^0-9]0,.)(?<!\A0,.)(?=[0-9 -]{11})[0-9]*(?:[ -][0-9]+)*(?![A-Za-z0-9])(?![.:][0-9])(?!,[0-9]{1,3}(?![0-9]))"
 # All groups of a card's number but the last have so many digits at least.
 SMALLEST_GROUP = 4
 # Issuer: ranges of the first digits, and the lengths of its numbers.

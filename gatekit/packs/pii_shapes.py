@@ -87,10 +87,13 @@ def _phones(text: str):
                 start -= 1
             yield _phone(found, start, number, _digits(number.replace("(0)", "")))
     for pattern, least, most in pii.PHONE_NATIONAL:
-        for found in compiled(pattern).finditer(text):
+        found = compiled(pattern).search(text)
+        while found:
             number = _national(found.group(1), least, most)
             if number:
                 yield _phone(found, found.start(1), number, _digits(number))
+            # Behind a number that is shorter than it looked the next may begin.
+            found = compiled(pattern).search(text, found.start(1) + len(number) if number else found.end())
     low = text.lower()
     for pattern in pii.PHONE_ANNOUNCED if any(word in low for word in pii.ANNOUNCING) else ():
         for found in compiled(pattern).finditer(text):
@@ -108,8 +111,8 @@ def _phone(found, start: int, number: str, digits: str) -> Personal:
 
 
 def _shorter(number: str) -> str:
-    """The number without its last group, that stands behind a space; empty where there is none."""
-    return number.rpartition(" ")[0].rstrip(" -./(")
+    """The number without its last group of digits; empty where there is but one."""
+    return number.rstrip("0123456789)").rstrip(" -./()")
 
 
 def _international(number: str) -> str:
@@ -129,6 +132,9 @@ def _international(number: str) -> str:
 
 def _national(number: str, least: int, most: int) -> str:
     """What of a number of one country can be called: one more group behind it may be something else. Empty where nothing can: a date, say."""
+    first = number.partition("/")[0].rstrip()
+    if len(_digits(first)) >= least:  # 01632 960001/01632 960002
+        number = first
     if len(_digits(number)) > most:
         number = _shorter(number)
     return number if least <= len(_digits(number)) <= most and not compiled(pii.PHONE_NEVER).match(number) else ""
