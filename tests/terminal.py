@@ -10,6 +10,7 @@ from .running import COMPILED, ROOT
 try:
     import fcntl
     import pty
+    import struct
     import termios
 except ImportError:  # not on this system: who asks `AVAILABLE` is skipped
     pty = None
@@ -21,10 +22,11 @@ SECONDS = 60
 
 
 class Terminal:
-    """`python -m gatekit WORDS` on a terminal of its own. `seen` is all that stood on the screen, with plain line ends."""
+    """`python -m gatekit WORDS` on a terminal of its own, of so many columns (0: nobody knows). `seen` is all that stood on the screen, with plain line ends."""
 
-    def __init__(self, *words, cwd=ROOT, env=None):
+    def __init__(self, *words, cwd=ROOT, env=None, columns=0):
         self._master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 0, columns, 0, 0))
         surroundings = {**os.environ, "PYTHONPATH": ROOT, "PYTHONUTF8": "1", "TERM": "dumb", **COMPILED, **(env or {})}
         self._program = subprocess.Popen(
             [sys.executable, "-m", "gatekit", *words],
@@ -43,7 +45,11 @@ class Terminal:
 
     @property
     def seen(self):
-        return self._raw.decode("utf-8", "backslashreplace").replace("\r\n", "\n")
+        return self.read_as("utf-8")
+
+    def read_as(self, encoding):
+        """All that stood on a screen that shows another encoding."""
+        return self._raw.decode(encoding, "backslashreplace").replace("\r\n", "\n")
 
     def wait(self, words):
         """Wait until words stand on the screen, after those that were waited for before."""

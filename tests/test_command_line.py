@@ -1,11 +1,15 @@
 """The command line: what is asked, what is printed, the exit code; bad input of every kind, told with file, line and the mend."""
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
 import tempfile
 import unittest
+from importlib import import_module
+
+from gatekit.cli.main import COMMANDS
 
 from .running import COMPILED, ROOT, call, run, write
 
@@ -151,22 +155,6 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(file.read(), out)
         self.assertEqual(sorted(os.listdir(self.folder.name)), ["out.json", "out.txt", "set"])
 
-    @unittest.skipUnless(os.name == "posix", "no pseudo-terminals here")
-    def test_progress_on_a_terminal_leaves_the_report_alone(self):
-        import pty
-
-        lines = "".join(json.dumps({"case": "one", "sample": str(n), "output": "x"}) + "\n" for n in range(10001))
-        write(self.folder.name, {"set/one.json": CASE, "set/runs.jsonl": lines})
-        ours, theirs = pty.openpty()
-        surroundings = {**os.environ, **COMPILED, "PYTHONPATH": ROOT}
-        done = subprocess.run([sys.executable, "-m", "gatekit", "set"], cwd=self.folder.name, stdout=subprocess.PIPE, stderr=theirs, env=surroundings)
-        os.close(theirs)
-        shown = os.read(ours, 1000).decode()
-        os.close(ours)
-        self.assertEqual(done.returncode, 0)
-        self.assertTrue(done.stdout.startswith(b"samples:"))
-        self.assertEqual(shown, "\r5000 samples judged\r10000 samples judged\r" + " " * len("10000 samples judged") + "\r")
-
     def test_a_report_that_cannot_be_written(self):
         report = self.report({"one.json": CASE, "runs.jsonl": GOOD}, "--report", "json=no/such/folder/x.json")
         self.assertEqual(report["exit_code"], 4)
@@ -216,11 +204,37 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(name in everything, not row.in_rubrics, name)
 
     def test_help_and_version(self):
-        for words in (("--help",), ("check", "--help")):
-            code, out, _ = call(*words)
-            self.assertEqual(code, 0)
-            self.assertIn("exit codes:", out.decode())
+        whole = call("--help")
+        self.assertEqual((whole[0], whole[2]), (0, b""))
+        for words in (("-h",), ("check", "--help"), ("check", "-h"), ("help",), ("help", "check"), ("help", "help"), ("set", "--help")):
+            self.assertEqual(call(*words), whole, words)
+        told = whole[1].decode()
+        for command in COMMANDS:
+            self.assertEqual(len(re.findall(f"^  {command} .*[a-z]", told, re.M)), 1, command)
         self.assertEqual(run("--version")[1].decode(), "gatekit 0.1.0\n")
+
+    def test_the_help_of_each_command(self):
+        for command, home in COMMANDS.items():
+            code, out, err = call(command, "--help")
+            told = out.decode()
+            self.assertEqual((code, err), (0, b""), command)
+            self.assertEqual((call("help", command)[1], call(command, "-h")[1]), (out, out), command)
+            self.assertTrue(told.startswith(f"usage: python -m gatekit {command if command != 'check' else '[check]'} "), command)
+            self.assertLessEqual(max(map(len, told.split("\n"))), 100, command)
+            self.assertIn("exit codes:", told, command)
+            known = import_module(f"gatekit.cli.{home}").OPTIONS
+            for option in known[command] if isinstance(known, dict) else known:
+                self.assertRegex(told, rf"(?m)^  (-[a-z], )?{option.flag}( {re.escape(option.value)})?(  +|\n {{31}})[a-z]" if option.value else rf"(?m)^  (-[a-z], )?{option.flag}  +[a-z]", command)
+
+    def test_help_for_what_is_no_command(self):
+        for words, says in ((("help", "bacth"), "did you mean batch?"), (("help", "set"), "name one command"), (("help", "batch", "merge"), "name one command"), (("hlep",), "did you mean help?")):
+            code, out, err = call(*words)
+            self.assertEqual((code, out), (4, b""))
+            self.assertIn(says, err.decode())
+
+    def test_short_forms(self):
+        self.assertEqual(self.judge({"one.json": CASE, "runs.jsonl": GOOD}, "set", "-v"), self.judge({}, "set", "--verbose"))
+        self.assertIn("there is no option '-x'", self.judge({}, "set", "-x")[2])
 
     def test_a_deprecated_case_does_not_gate(self):
         case = CASE[:-1] + ', "deprecated": true}'

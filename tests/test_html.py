@@ -10,7 +10,7 @@ import unittest
 from gatekit import CaseError, Gate, Matcher, Sample
 from gatekit.judging.report import CaseReport, Report
 from gatekit.reports import html_report
-from gatekit.reports.catalogue import renderer
+from gatekit.reports.catalogue import Style, renderer
 from gatekit.reports.html_page import SCRIPT, STYLE
 from gatekit.reports.reading import read_report
 
@@ -66,13 +66,13 @@ class Html(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.report = report()
-        cls.text = html_report.render(cls.report, False, (1, 2))
+        cls.text = html_report.render(cls.report, Style(False, (1, 2)))
         cls.page = Page(cls.text)
 
     def test_it_is_well_formed_and_has_nothing_else(self):
         self.assertEqual((self.page.open, self.page.faults), ([], []))
         self.assertLessEqual({(tag, tuple(attributes)) for tag, attributes in self.page.elements}, ELEMENTS)
-        verbose = Page(html_report.render(self.report, True))
+        verbose = Page(html_report.render(self.report, Style(True)))
         self.assertEqual((verbose.open, verbose.faults), ([], []))
         self.assertLessEqual({(tag, tuple(attributes)) for tag, attributes in verbose.elements}, ELEMENTS)
 
@@ -106,16 +106,16 @@ class Html(unittest.TestCase):
         self.assertEqual("".join(self.page.inside["mark"]).count("planted"), 9)
         statuses = {attributes["data-status"] for attributes in self.page.of("details") if "data-status" in attributes}
         self.assertEqual(statuses, {"check_failed", "error", "transient", "diverged", "inconclusive", "review"} | statuses & {"passed"})
-        self.assertIn("kept <b>", "".join(Page(html_report.render(Gate(Matcher("exact_text", value="kept <b> x")).judge(["kept <b> y"]))).inside["pre"]))
+        self.assertIn("kept <b>", "".join(Page(html_report.render(Gate(Matcher("exact_text", value="kept <b> x")).judge(["kept <b> y"]), Style())).inside["pre"]))
 
     def test_words_of_several_lines_stay_so(self):
-        page = Page(html_report.render(Gate(Matcher("exact_text", value="\none\n  two")).judge(["\tx\r\n::error::y"])))
+        page = Page(html_report.render(Gate(Matcher("exact_text", value="\none\n  two")).judge(["\tx\r\n::error::y"]), Style()))
         self.assertEqual([text for text in page.inside["pre"] if text.strip()], ["\n\none\n  two", "\n\\tx\\r\n:\\x3aerror::y"])
 
     def test_attributes_hold_their_words(self):
         told = Gate(Matcher("exact_text", value="x")).judge(["y"]).cases[0]
         case = CaseReport('"><b>\u202e', None, 1, told.summary, told.statuses, told.verdicts, tags=('a" onclick="x', "b\nc"), owner="'>")
-        page = Page(html_report.render(Report((case,))))
+        page = Page(html_report.render(Report((case,)), Style()))
         [section] = [attributes for attributes in page.of("section") if attributes.get("class") == "case"]
         self.assertEqual((section["data-tag"], section["data-owner"]), ('a" onclick="x\nb\\nc', "'>"))
         self.assertIn('"><b>\\u202e', "".join(page.inside["h3"]))
@@ -123,13 +123,13 @@ class Html(unittest.TestCase):
 
     def test_a_report_that_is_read_back_gives_the_same_page(self):
         with tempfile.TemporaryDirectory() as folder:
-            write(folder, {"report.json": renderer("json")(self.report)})
+            write(folder, {"report.json": renderer("json")(self.report, Style())})
             back = read_report(os.path.join(folder, "report.json"), "report.json")
-        self.assertEqual(html_report.render(back), html_report.render(self.report))
+        self.assertEqual(html_report.render(back, Style()), html_report.render(self.report, Style()))
 
     def test_nothing_is_to_be_shown(self):
         for told in (Report(()), Gate(Matcher("exact_text", value="x")).judge(["x", "x"])):
-            page = Page(html_report.render(told))
+            page = Page(html_report.render(told, Style()))
             self.assertIn("No sample is to be shown.", page.inside["p"])
             self.assertEqual((page.of("form"), page.open, page.faults), ([], [], []))
 
@@ -143,7 +143,7 @@ class Bounds(unittest.TestCase):
         cases = [CaseReport(f"case {number}", "f" * 500, 1, told.summary, told.statuses, told.verdicts, 7, tags=(f"t{number}",), owner=f"o{number}") for number in range(250)]
         passed = Gate(Matcher("contains", value="x")).judge(["x"]).cases[0]
         cases += [CaseReport(f"passed {number}", None, 1, passed.summary, passed.statuses, ()) for number in range(2000)]
-        text = html_report.render(Report(tuple(cases), tuple(CaseError("&" * 500) for _ in range(10))))
+        text = html_report.render(Report(tuple(cases), tuple(CaseError("&" * 500) for _ in range(10))), Style())
         self.assertLess(len(text.encode()), 1_000_000)
         page = Page(text)
         self.assertEqual((page.open, page.faults), ([], []))

@@ -10,7 +10,7 @@ import gatekit
 from gatekit.data.conversation import Conversation
 from gatekit.invariants.expressions import Spoken
 from gatekit.invariants.results import results
-from gatekit.reports.catalogue import renderer
+from gatekit.reports.catalogue import Style, renderer
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "invariants")
 OF_MANY = ("patterns.json", "limits.json", "refused.json")  # files whose rules name their type
@@ -295,7 +295,7 @@ class OfATeam(unittest.TestCase):
     def test_the_turns_are_marked_in_a_report(self):
         gatekit.invariant("second_turn")(lambda conversation: gatekit.InvariantResult("second_turn", False, "so", turns=[conversation.turns[1].index]))
         told = gatekit.Case.from_dict({"id": "c", "invariants": ["second_turn"]}).judge([self.talk])
-        self.assertEqual(re.findall('class="turn proves"><h5>turn ([0-9])', renderer("html")(told), re.I), ["1"])
+        self.assertEqual(re.findall('class="turn proves"><h5>turn ([0-9])', renderer("html")(told, Style()), re.I), ["1"])
 
     def test_a_result_is_what_it_says(self):
         result = gatekit.InvariantResult("a", True, "b")

@@ -139,7 +139,7 @@ class Readme(unittest.TestCase):
     def test_the_commands_run(self):
         _, *places = (place for place, (kind, _) in enumerate(self.blocks) if kind == "sh")
         commands = [(command, self.blocks[place + 1]) for place in places for command in self.blocks[place][1].splitlines()]
-        self.assertEqual(len(commands), 26)
+        self.assertEqual(len(commands), 27)
         codes = {"--shard 1/2": 1, "--list": 0, "--case": 0, "--explain": 0, "--help": 0, " lint ": 0, " lock ": 0, " record ": 0, " replay ": 0, ":control": 0, ":reworded": 3}
         codes.update(dict.fromkeys((" batch ", " merge ", " plan ", " step ", " workflow ", " operate "), 0))
         with tempfile.TemporaryDirectory() as folder:

@@ -10,7 +10,7 @@ import unittest.mock
 import gatekit
 from gatekit import Matcher
 from gatekit.judging.report import Report
-from gatekit.reports.catalogue import renderer
+from gatekit.reports.catalogue import Style, renderer
 from gatekit.reports.reading import read_report
 from gatekit.reports.report_schema import report_schema
 
@@ -97,8 +97,8 @@ class WhatIsWritten(AFolder):
     def test_everything(self):
         for verbose in (False, True):
             for draws in ((), (1, 2, 1000)):
-                self.valid(renderer("json")(report(), verbose, draws))
-        self.valid(renderer("json")(Report(())))
+                self.valid(renderer("json")(report(), Style(verbose, draws)))
+        self.valid(renderer("json")(Report(()), Style()))
         self.assertEqual(self.valid(stored("everything.json"))["outcome"], "error")
 
     def test_gates(self):
@@ -114,7 +114,7 @@ class WhatIsWritten(AFolder):
         ):
             told = gatekit.Gate(Matcher("contains", value="x"), **settings).judge(samples)
             for verbose in (False, True):
-                self.valid(renderer("json")(told, verbose, (1, 3)))
+                self.valid(renderer("json")(told, Style(verbose, (1, 3))))
 
     def test_sets_batches_and_workflows(self):
         write(
@@ -132,6 +132,7 @@ class WhatIsWritten(AFolder):
         self.judged("set", "--id", "nobody")
         self.judged("empty")
         self.judged("set/one.yaml", "set/talk.yaml")
+        self.assertEqual(self.judged("set", "--fail-fast")["stopped"]["cases_not_judged"], ["talk"])
         files = [os.path.join(self.folder, f"{number}.json") for number in (1, 2)]
         for number, file in enumerate(files, 1):
             self.assertEqual(self.judged("set", "--shard", f"{number}/2", "--report", f"json={file}")["files"]["one.yaml"], "set/one.yaml")
@@ -154,6 +155,7 @@ class WhatIsChanged(AFolder):
     def test_the_contract_has_every_member(self):
         self.assertEqual(SCHEMA.errors(self.given), [])
         waiting, known = [report_schema()], set()
+        del waiting[0]["properties"]["stopped"]  # nothing is read back of a run that was stopped
         while waiting:
             schema = waiting.pop()
             if isinstance(schema, dict):
@@ -161,6 +163,19 @@ class WhatIsChanged(AFolder):
                 waiting += [*schema.get("properties", {}).values(), *schema.get("$defs", {}).values(), schema.get("items")]
         met = {key for _, value in objects(self.given) if isinstance(value, dict) for key in value}
         self.assertEqual({name for name in known if not name.isdigit()} - met, set())
+
+    def test_a_run_that_was_stopped(self):
+        stopped = {"max_failures": 2, "failures": 2, "judged": 5, "cases_not_judged": ["two"], "reason": "after 5 samples"}
+        del self.given["shard"], self.given["files"]
+        self.given["stopped"] = stopped
+        self.assertEqual(SCHEMA.errors(self.given), [])
+        for changed in ({**self.given, "shard": "1/2"}, {**self.given, "outcome": "pass", "exit_code": 0}, {**self.given, "stopped": {**stopped, "more": 1}}):
+            self.assertFalse(SCHEMA.is_valid(changed))
+        for name in stopped:
+            self.assertFalse(SCHEMA.is_valid({**self.given, "stopped": {key: value for key, value in stopped.items() if key != name}}), name)
+            self.assertFalse(SCHEMA.is_valid({**self.given, "stopped": {**stopped, name: {}}}), name)
+        with self.assertRaisesRegex(gatekit.GatekitError, "changed.json: stopped: the run was stopped at its failures"):
+            self.read(self.given)
 
     def test_each_object_is_closed_and_each_value_typed(self):
         tried = 0
@@ -223,7 +238,7 @@ class WhatIsChanged(AFolder):
 
     def test_what_is_read_is_written_again(self):
         told = self.read(self.given)
-        written = json.loads(renderer("json")(told.of_shard(*told.shard), False, (2,)))
+        written = json.loads(renderer("json")(told.of_shard(*told.shard), Style(False, (2,))))
         # Nothing is believed that follows from others: the counts of this report are worked out from its samples.
         case = self.given["cases"][1]
         case["evidence"] = written["cases"][1]["evidence"]
@@ -231,14 +246,14 @@ class WhatIsChanged(AFolder):
         self.assertEqual(written, self.given)
 
     def test_what_follows_is_not_believed(self):
-        wanted = renderer("json")(self.read(self.given))
+        wanted = renderer("json")(self.read(self.given), Style())
         self.given.update(outcome="pass", exit_code=0, levels={})
         self.given["counts"].update(passed=99, check_failed=0)
         case = self.given["cases"][1]
         case.update(outcome="pass", reason=None, rate=None)
         del case["vetoed"], self.given["tags"]
         self.assertEqual(SCHEMA.errors(self.given), [])
-        self.assertEqual(renderer("json")(self.read(self.given)), wanted)
+        self.assertEqual(renderer("json")(self.read(self.given), Style()), wanted)
 
 
 class Annotations(AFolder):

@@ -15,7 +15,7 @@ from gatekit.judging.rates import Thresholds
 from gatekit.judging.report import CaseReport, Report, Tally
 from gatekit.judging.rubric import rules_of
 from gatekit.reports import github_report, markdown_report
-from gatekit.reports.catalogue import FORMATS, renderer
+from gatekit.reports.catalogue import FORMATS, Style, renderer
 
 from . import test_html
 from .hostile_texts import texts
@@ -102,12 +102,12 @@ class Golden(unittest.TestCase):
     def test_every_format(self):
         for form in FORMATS:
             with open(os.path.join(HERE, f"everything.{ENDINGS[form]}"), encoding="utf-8", newline="") as file:
-                self.assertEqual(renderer(form)(self.report, False, (1, 2)), file.read(), f"{form}: look at the difference, then run python -m tests.test_reports")
+                self.assertEqual(renderer(form)(self.report, Style(False, (1, 2))), file.read(), f"{form}: look at the difference, then run python -m tests.test_reports")
 
     def test_no_piece_of_a_key(self):
         for form in FORMATS:
             for verbose in (False, True):
-                shown = renderer(form)(self.report, verbose)
+                shown = renderer(form)(self.report, Style(verbose))
                 for secret in (KEY, PASSWORD):
                     for at in range(len(secret) - 7):
                         self.assertNotIn(secret[at : at + 8], shown, form)
@@ -122,7 +122,7 @@ class JUnit(unittest.TestCase):
             self.assert_meets(child, schema)
 
     def read(self, report):
-        root = xml.etree.ElementTree.fromstring(renderer("junit")(report).encode("utf-8"))
+        root = xml.etree.ElementTree.fromstring(renderer("junit")(report, Style()).encode("utf-8"))
         self.assert_meets(root, JENKINS)
         for suite in root:
             self.assert_meets(suite, SUREFIRE)
@@ -174,7 +174,7 @@ class JUnit(unittest.TestCase):
     def test_what_is_long_is_cut(self):
         gate = gatekit.Gate(Matcher("json_equal", expected={"a": "y" * 100000}), *(Matcher("contains", value=f"{'n' * 5000}{number}") for number in range(50)))
         told = gate.judge([{"output": {"a": "z" * 100000}, "sample": "s" * 1000}])
-        self.assertLess(len(renderer("junit")(told)), 30000)
+        self.assertLess(len(renderer("junit")(told, Style())), 30000)
 
 
 class Markdown(unittest.TestCase):
@@ -182,7 +182,7 @@ class Markdown(unittest.TestCase):
         verdicts = gatekit.Gate(Matcher("exact_text", value="x")).judge([{"output": "\u65e5<" * 300, "sample": f"{number}"} for number in range(60)]).cases[0]
         cases = tuple(CaseReport(f"case {number}", "f" * 1000, 1, verdicts.summary, verdicts.statuses, verdicts.verdicts, 7, description="<" * 3000) for number in range(300))
         errors = tuple(CaseError("&" * 3000) for _ in range(300))
-        page = renderer("markdown")(Report(cases, errors, ("|" * 3000,) * 300))
+        page = renderer("markdown")(Report(cases, errors, ("|" * 3000,) * 300), Style())
         self.assertLess(len(page.encode("utf-8")), markdown_report.LONGEST)
         self.assertGreater(len(page.encode("utf-8")), markdown_report.LONGEST * 0.9)
         self.assertIn("17 more samples are left out", page)
@@ -192,7 +192,7 @@ class Markdown(unittest.TestCase):
         self.assertTrue(page.endswith("no proof that an answer is right.\n"))
 
     def test_a_reader_sees_what_was_there(self):
-        page = renderer("markdown")(report())
+        page = renderer("markdown")(report(), Style())
         text = "".join(elements_of(page).text)
         self.assertIn("GITHUB_ENV<<EOF\\nPLANTED=1\\nEOF\\n%0A::warning::planted %25", text)
         self.assertIn("@octocat @org/team #1 GH-1 org/repo#2 owner@example.com :tada: $x$ $$y$$ `tick` **bold** _em_ ~~gone~~ &lt;b&gt;", text)
@@ -200,11 +200,11 @@ class Markdown(unittest.TestCase):
 
 class GitHub(unittest.TestCase):
     def commands(self, report):
-        lines = renderer("github")(report).split("\n")
+        lines = renderer("github")(report, Style()).split("\n")
         commands = [line for line in lines if line.startswith("::")]
         self.assertEqual(lines[: len(commands)], commands)
         self.assertLessEqual(len(commands), github_report.MOST)
-        self.assertEqual("\n".join(lines[len(commands) :]), renderer("text")(report))
+        self.assertEqual("\n".join(lines[len(commands) :]), renderer("text")(report, Style()))
         return commands
 
     def judged(self, files, *words):
@@ -312,7 +312,7 @@ class Hostile(unittest.TestCase):
 
     def test_every_format(self):
         for form in FORMATS:
-            pages = [renderer(form)(told) for told in self.reports]
+            pages = [renderer(form)(told, Style()) for told in self.reports]
             for page in pages:
                 self.assertEqual(STEERING.findall(page), [], form)
                 getattr(self, f"check_{form}")(page)
@@ -383,4 +383,4 @@ class OnTheCommandLine(unittest.TestCase):
 if __name__ == "__main__":
     for form in FORMATS:
         with open(os.path.join(HERE, f"everything.{ENDINGS[form]}"), "w", encoding="utf-8", newline="") as file:
-            file.write(renderer(form)(report(), False, (1, 2)))
+            file.write(renderer(form)(report(), Style(False, (1, 2))))

@@ -5,7 +5,6 @@ from ..data.redaction import Redaction
 from ..ground.errors import CaseError, GatekitError
 from ..ground.files import files_in, is_folder, is_there, same_file, spelt
 from ..matchers.custom import said
-from ..reports.catalogue import FORMAT_WORDS, FORMATS
 from ..runs.batch import MOST_RUNS, Batch, Memory
 from ..runs.history import ENDING, replay_corpus
 from ..runs.ledger import Ledger, check_writer
@@ -14,9 +13,9 @@ from ..runs.shards import Shard
 from ..text.quoting import quote
 from .candidate import aside, finish, function_named, import_plugins
 from .main import complain
-from .options import PLUGIN, Option, UsageError, option_lines, parse, whole_number
+from .options import HELP_OPTION, PLUGIN, Option, UsageError, option_lines, parse, whole_number
 from .playing import scenario_named, template_named
-from .reporting import delivered, draws_of, progress_shown, refuse_overwriting, report_targets
+from .reporting import REPORTING, STOPPING, Progress, delivered, most_failures, refuse_overwriting, report_targets, style_of
 
 _CORPUS = (
     Option("--corpus", "JOBS.jsonl", f"the jobs of a log that a person decided on, each run again (by convention NAME{ENDING})"),
@@ -31,14 +30,7 @@ _HELD_TO = (
     Option("--confidence", "SHARE", "pass and fail only where the runs show it so surely, 95% or 0.95"),
     Option("--rounding", None, "compare the rates as they are printed"),
 )
-_TOLD = (
-    Option("--format", "FORMAT", FORMAT_WORDS, False, FORMATS),
-    Option("--report", "FORMAT=FILE", "write a report to a file as well (may be given again)", True),
-    Option("--pass-k", "K", "report pass@K and pass^K (may be given again)", True),
-    Option("--verbose", None, "report what passed too"),
-    PLUGIN,
-    Option("--help", None, "print this"),
-)
+_TOLD = (*REPORTING, PLUGIN, HELP_OPTION)
 OPTIONS = {
     "batch": (
         Option("-n", "N", "how often each scenario is run (1 by default)"),
@@ -48,6 +40,7 @@ OPTIONS = {
         Option("--shard", "I/N", "make and judge only the runs of this part, by the digest of their ids"),
         Option("--feedback", "TEXT", "what a person said of an earlier attempt (may be given again)", True),
         Option("--no-curtail", None, "make all runs, also where no other can change the outcome"),
+        *STOPPING,
         *_HELD_TO,
         *_TOLD,
     ),
@@ -62,27 +55,31 @@ OPTIONS = {
 HELP = {
     "batch": """\
 usage: python -m gatekit batch MODULE:SCENARIO -n N [--ledger DIR]
-       python -m gatekit batch --corpus JOBS.jsonl --agent MODULE:AGENT --template MODULE:TEMPLATE [-n N]
+       python -m gatekit batch --corpus JOBS.jsonl --agent MODULE:AGENT
+                               --template MODULE:TEMPLATE [-n N]
 
-Run a scenario N times, or the jobs of a log again, and hold the failure rate to a threshold. With a ledger
-a batch that was interrupted or killed goes on where it was; the report is that of the ledger.
+Run a scenario N times, or the jobs of a log again, and hold the failure rate to a threshold.
+With a ledger a batch that was interrupted or killed goes on where it was; the report is that of
+the ledger.
 
 options:
 {options}
 
-exit codes: 0 pass, 1 fail, 2 inconclusive, 4 something could not be read, or the batch was interrupted
+exit codes: 0 pass, 1 fail, 2 inconclusive,
+4 something could not be read, or the batch was interrupted
 """,
     "merge": """\
 usage: python -m gatekit merge REPORT.json...
        python -m gatekit merge LEDGER... --scenario MODULE:SCENARIO [-n N]
 
-Make one report of the reports of all shards (batch or check with --shard I/N, --report json=FILE), or of the
-ledgers that they kept: the one that a run without shards would have made.
+Make one report of the reports of all shards (batch or check with --shard I/N, --report json=FILE),
+or of the ledgers that they kept: the one that a run without shards would have made.
 
 options:
 {options}
 
-exit codes: 0 pass, 1 fail, 2 inconclusive, 3 diverged, 4 something could not be read, or a part is missing
+exit codes: 0 pass, 1 fail, 2 inconclusive, 3 diverged,
+4 something could not be read, or a part is missing
 """,
 }
 
@@ -101,21 +98,26 @@ def batch(words: list) -> tuple:
         check_writer(given["writer"])
     count = 1 if given["n"] is None else whole_number("-n", given["n"], 1, MOST_RUNS)
     shard = None if given["shard"] is None else _meant("--shard", given["shard"], Shard.read)
-    draws, reports = draws_of(given["pass_k"]), report_targets(given["report"])
+    style, reports, most = style_of(given), report_targets(given["report"]), most_failures(given)
     scenarios, errors = _scenarios(given, names[0] if names else None)
     ledger = Ledger(given["ledger"]) if given["ledger"] else Memory()
-    made = Batch(scenarios, count, [ledger], shard, tuple(given["feedback"]), given["verbose"], _held_to(given))
+    made = Batch(scenarios, count, [ledger], shard, tuple(given["feedback"]), given["verbose"], _held_to(given), most)
     _refuse_overwriting(reports, given, [given["ledger"]] if given["ledger"] else [])
-    made.read()
+    _read(made, given)
     _say_what_was_there(made)
     interrupted = _run(made, ledger, given)
-    made.read()
+    _read(made, given)
     report = made.report().with_errors(errors)
     if interrupted:
         report = report.with_errors([GatekitError(f"interrupted, {made.missing()} runs are missing: {_how_to_go_on(given)}")])
     if shard is not None:
         report = report.of_shard(shard.number, shard.of)
-    return delivered(report, given, reports, draws)
+    return delivered(report, given, reports, style)
+
+
+def _read(made: Batch, given: dict) -> None:
+    with Progress("runs read", 1000, given["quiet"]) as progress:
+        made.read(progress.of(made.counted))
 
 
 def _run(made: Batch, ledger, given: dict) -> bool:
@@ -124,20 +126,18 @@ def _run(made: Batch, ledger, given: dict) -> bool:
         ledger.make()  # a shard without runs has a ledger too
     if not made.missing():
         return False
-    progress = progress_shown("runs made", 1)
     writer = ledger
     if isinstance(ledger, Ledger):
         shard = made.shard
         writer = ledger.writer(given["writer"] or ("runs" if shard is None else f"shard-{shard.number}-of-{shard.of}"))
     try:
-        aside(finish, made.steps(writer.add, not given["no_curtail"], progress and progress.step))
+        with Progress("runs made", 1, given["quiet"]) as progress:
+            aside(finish, made.steps(writer.add, not given["no_curtail"], progress.of(made.counted)))
     except KeyboardInterrupt:
         return True
     finally:
         if writer is not ledger:
             writer.close()
-        if progress:
-            progress.clear()
     return False
 
 
@@ -163,7 +163,7 @@ def merge(words: list) -> tuple:
     if not paths:
         raise UsageError("name what is to be merged: python -m gatekit merge REPORT.json...")
     import_plugins(given["plugin"])
-    draws, reports = draws_of(given["pass_k"]), report_targets(given["report"])
+    style, reports = style_of(given), report_targets(given["report"])
     for path in paths:
         if not is_there(path):
             raise GatekitError("it is not there: name the reports, or the ledgers, of all parts", file=spelt(path))
@@ -180,19 +180,19 @@ def merge(words: list) -> tuple:
             raise UsageError(f"{', '.join(used)}: a report says itself what it was judged by")
         from ..reports.reading import read_report  # it reads the schema of reports, and a batch needs none
 
-        return delivered(merged([(spelt(path), read_report(path, spelt(path))) for path in paths]), given, reports, draws)
+        return delivered(merged([(spelt(path), read_report(path, spelt(path))) for path in paths]), given, reports, style)
     if bool(given["scenario"]) == bool(given["corpus"]):
         raise UsageError("say what the runs in the ledgers are judged by: --scenario MODULE:SCENARIO, or --corpus JOBS.jsonl")
     scenarios, errors = _scenarios(given, given["scenario"])
     count = None if given["n"] is None else whole_number("-n", given["n"], 1, MOST_RUNS)
     made = Batch(scenarios, count or 1, [Ledger(path) for path in paths], None, None, given["verbose"], _held_to(given))
-    made.read()
+    _read(made, given)
     for note in made.notes:
         complain(note, "note")
     report = made.report().with_errors(errors)
     if count is not None and made.missing():
         report = report.with_errors([GatekitError(f"{made.missing()} of {made.missing() + made.made} runs are missing in the ledgers")])
-    return delivered(report, given, reports, draws)
+    return delivered(report, given, reports, style)
 
 
 def _scenarios(given: dict, name: str | None) -> tuple:

@@ -98,6 +98,8 @@ def run_candidate(suite: Suite, spelt: str) -> None:
     """Call the candidate for each case, and judge what it gives."""
     function = function_named(spelt)
     for case in suite.cases:
+        if suite.is_stopped:
+            return
         if case.deprecated:
             continue
         if "input" not in case.fields:

@@ -8,10 +8,9 @@ from ..golden.settings import masks_of
 from ..golden.suite import Selection, Suite
 from ..ground.errors import CaseError, nearest
 from ..ground.files import read_input, spelt, text_of
-from ..reports.catalogue import FORMAT_WORDS, FORMATS
 from ..text.quoting import quote, visible
-from .options import PLUGIN, Option, UsageError, option_lines, parse
-from .reporting import delivered, draws_of, progress_shown, refuse_overwriting, report_targets
+from .options import HELP_OPTION, PLUGIN, Option, UsageError, option_lines, parse
+from .reporting import REPORTING, STOPPING, Progress, delivered, most_failures, refuse_overwriting, report_targets, style_of
 
 OPTIONS = (
     Option("--id", "ID", "judge only the case with this id (may be given again)", True),
@@ -23,40 +22,49 @@ OPTIONS = (
     Option("--candidate", "MODULE:FUNCTION", "judge what this function gives for each case's input"),
     Option("--shard", "I/N", "judge only the samples of this part, by the digest of their ids; merge puts the reports of all together"),
     PLUGIN,
-    Option("--format", "FORMAT", FORMAT_WORDS, False, FORMATS),
-    Option("--report", "FORMAT=FILE", "write a report to a file as well (may be given again)", True),
-    Option("--pass-k", "K", "report pass@K and pass^K: the chance that one of K samples passes, and that all do (may be given again)", True),
-    Option("--verbose", None, "report what passed too"),
+    *REPORTING,
+    *STOPPING,
     Option("--list", None, "list the cases and judge nothing"),
     Option("--explain", "TYPE", "print the reference of a matcher; 'all' lists them"),
-    Option("--help", None, "print this"),
+    HELP_OPTION,
     Option("--version", None, "print the version"),
 )
 
 HELP = """\
 usage: python -m gatekit [check] PATH... [options]
-       python -m gatekit lint FOLDER      check the policy for changing a golden set
-       python -m gatekit lock FOLDER      agree on what each case demands
-       python -m gatekit embed FOLDER     record missing embedding vectors
-       python -m gatekit init DIR         write a starter set
-       python -m gatekit plan             print how many samples show a failure rate
-       python -m gatekit schema           print the JSON Schema of a case file, or of a report
-       python -m gatekit record SCENARIO FILE     record an agent's conversation once
-       python -m gatekit replay FILE      reproduce it offline
-       python -m gatekit regress FILE     run a changed agent on it, and hold it to its invariants
-       python -m gatekit rekey FILE       accept a rewording for the recorded answers
-       python -m gatekit judge-record FILE        record a judge's verdict on it
-       python -m gatekit batch SCENARIO -n N      run a scenario many times, and hold its failure rate
-       python -m gatekit merge REPORT...  put the reports or ledgers of shards together
-       python -m gatekit step --scenario SCENARIO  run one step once, and show all of it
-       python -m gatekit workflow WORKFLOW -n N    run a whole workflow many times, a script deciding
-       python -m gatekit operate WORKFLOW  decide on a workflow's outputs yourself
+       python -m gatekit COMMAND ... [options]
+       python -m gatekit help COMMAND
 
 Judge captured outputs of language-model steps by the rules of golden cases.
 A PATH is a folder of cases (*.yaml, *.json) and samples (*.jsonl), one such file, or a
-gatekit.yaml that lists cases.
+gatekit.yaml that lists cases. A command's name wins over a folder of that name: write ./replay.
 
-options:
+judge what was captured:
+  check PATH...               judge samples; the command that is meant where none is named
+  merge REPORT...             put the reports or ledgers of shards together
+  plan --threshold RATE       print how many samples show a failure rate
+
+keep a golden set:
+  init DIR                    write a starter set
+  lint FOLDER                 check the policy for changing a golden set
+  lock FOLDER                 agree on what each case demands
+  embed FOLDER                record missing embedding vectors
+  schema                      print the JSON Schema of a case file, or of a report
+
+run an agent:
+  step --scenario SCENARIO    run one step once, and show all of it
+  batch SCENARIO -n N         run a scenario many times, and hold its failure rate
+  workflow WORKFLOW -n N      run a whole workflow many times, a script deciding
+  operate WORKFLOW            decide on a workflow's outputs yourself
+
+replay a conversation:
+  record SCENARIO FILE        record an agent's conversation once
+  replay FILE                 reproduce it offline
+  regress FILE                run a changed agent on it, and hold it to its invariants
+  rekey FILE                  accept a rewording for the recorded answers
+  judge-record FILE           record a judge's verdict on it
+
+options of check:
 {options}
 
 exit codes:
@@ -91,10 +99,11 @@ def check(words: list) -> tuple:
     if not paths:
         raise UsageError("name a folder of cases: python -m gatekit PATH")
     if given["list"]:
-        used = [f"--{name}" for name in ("samples", "case", "output", "candidate", "report") if given[name]]
+        passed_over = ("samples", "case", "output", "candidate", "report", "quiet", "fail_fast", "max_failures")
+        used = [f"--{name.replace('_', '-')}" for name in passed_over if given[name]]
         if used:
             raise UsageError(f"--list judges nothing, so {', '.join(used)} would be passed over: leave one of them out")
-    draws = draws_of(given["pass_k"])
+    style, most = style_of(given), most_failures(given)
     reports = report_targets(given["report"])
     folder = Folder(paths)
     refuse_overwriting(reports, folder.read)
@@ -102,13 +111,11 @@ def check(words: list) -> tuple:
     if given["list"]:
         return _list(folder, selection)
     shard = _shard(given)
-    progress = progress_shown("samples judged", 5000)
-    suite = Suite(folder, selection, given["verbose"], progress and progress.step, shard)
-    _judge(suite, given)
-    if progress:
-        progress.clear()
+    with Progress("samples judged", 1000, given["quiet"]) as progress:
+        suite = Suite(folder, selection, given["verbose"], progress.of(lambda: suite.so_far()), shard, most_failures=most)
+        _judge(suite, given)
     report = suite.report()
-    return delivered(report if shard is None else report.of_shard(shard.number, shard.of), given, reports, draws)
+    return delivered(report if shard is None else report.of_shard(shard.number, shard.of), given, reports, style)
 
 
 def _shard(given: dict):

@@ -13,13 +13,13 @@ from ..matchers.custom import said
 from ..matchers.similarity import GOLDEN_DIGEST, ambiguous_names, vectors_of
 from ..text.quoting import quote, visible
 from .candidate import aside, function_named, import_plugins
-from .options import PLUGIN, Option, UsageError, option_lines, parse
+from .options import HELP_OPTION, PLUGIN, Option, UsageError, option_lines, parse
 
 OPTIONS = (
     Option("--embedder", "MODULE:FUNCTION", "a function that takes a list of texts and gives a list of vectors; needed"),
     Option("--model", "NAME", "only the vectors of this model; needed where the set asks for several"),
     PLUGIN,
-    Option("--help", None, "print this"),
+    HELP_OPTION,
 )
 HELP = """\
 usage: python -m gatekit embed FOLDER --embedder MODULE:FUNCTION
@@ -29,7 +29,8 @@ Record the missing vectors of a golden set in embeddings.jsonl, by one call of a
 options:
 {options}
 
-exit codes: 0 all vectors are recorded, 2 nothing asks for any, 4 something could not be read or the function failed
+exit codes: 0 all vectors are recorded, 2 nothing asks for any, 4 something could not be read or the
+function failed
 """
 
 

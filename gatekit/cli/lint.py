@@ -12,15 +12,16 @@ from ..ground.errors import GatekitError
 from ..ground.files import is_file, is_folder, is_there, join, spelt, write_file
 from ..text.quoting import visible
 from .candidate import import_plugins
-from .options import PLUGIN, Option, UsageError, option_lines, parse
+from .options import HELP_OPTION, PLUGIN, UsageError, option_lines, parse
 
-OPTIONS = (PLUGIN, Option("--help", None, "print this"))
+OPTIONS = (PLUGIN, HELP_OPTION)
 
 HELP = {
     "lint": """\
 usage: python -m gatekit lint FOLDER
 
-Check a golden set against the policy for changing it: audit trails, the lock (gatekit.lock), overrides.
+Check a golden set against the policy for changing it: audit trails, the lock (gatekit.lock),
+overrides.
 
 options:
 {options}
@@ -35,7 +36,8 @@ Write gatekit.lock, the digests of what each case demands, once lint is content.
 options:
 {options}
 
-exit codes: 0 the lock was written, 1 lint fails and nothing was written, 2 there is no case, 4 something could not be read
+exit codes: 0 the lock was written, 1 lint fails and nothing was written, 2 there is no case,
+4 something could not be read
 """,
 }
 

@@ -38,11 +38,7 @@ def main(words: list | None = None) -> int:
     """Run a command; gives the exit code. `words` are the arguments, by default those of the process."""
     words = [given(word) for word in (sys.argv[1:] if words is None else words)]
     try:
-        if words and words[0] in COMMANDS:
-            name = words.pop(0)
-        else:
-            name = "check"
-            _refuse_misspelt(words)
+        name, words = _meant(words)
         code, text = _command(name)(words)
         write(text)
         return code
@@ -61,6 +57,19 @@ def main(words: list | None = None) -> int:
     return EXIT_CODES["error"]
 
 
+def _meant(words: list) -> tuple:
+    """The command, and its words. `help COMMAND` is `COMMAND --help`."""
+    if words and words[0] == "help":
+        if len(words) > 2 or len(words) == 2 and words[1] not in (*COMMANDS, "help"):
+            near = nearest(words[1], COMMANDS) if len(words) == 2 else None
+            raise UsageError("name one command: python -m gatekit help COMMAND" + (f"; did you mean {near}?" if near else ""))
+        words = [*(word for word in words[1:] if word != "help"), "--help"]
+    if words and words[0] in COMMANDS:
+        return words[0], words[1:]
+    _refuse_misspelt(words)
+    return "check", words
+
+
 def _command(name: str):
     home = __import__(f"{__package__}.{COMMANDS[name]}", fromlist=[name])
     return getattr(home, name.replace("-", "_"))
@@ -68,7 +77,7 @@ def _command(name: str):
 
 def _refuse_misspelt(words: list) -> None:
     """Refuse a first word that is no path and nearly a command: as a path it would only not be there."""
-    near = nearest(words[0], COMMANDS) if words and not words[0].startswith("-") else None
+    near = nearest(words[0], (*COMMANDS, "help")) if words and not words[0].startswith("-") else None
     if near is not None and not is_there(words[0]):
         raise UsageError(f"there is neither a command nor a path {quote(words[0])}: did you mean {near}?")
 

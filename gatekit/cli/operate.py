@@ -9,7 +9,7 @@ from ..reports.text_report import CLOSING
 from ..runs.workflow_run import WorkflowRun, redaction_of
 from .asking import Word, asked, reason_asked
 from .main import complain
-from .options import Option, UsageError, option_lines, parse
+from .options import HELP_OPTION, Option, UsageError, option_lines, parse
 from .playing import fixture_named, ledger_of, performed, workflow_named
 from .showing import Show
 from .terminal import write
@@ -19,12 +19,13 @@ OPTIONS = (
     Option("--ledger", "DIR", "the folder where answers and decisions are kept; needed"),
     Option("--run", "ID", "which run to go on with, or to begin: 1, where nothing is said"),
     Option("--fixture", "FILE", "what the run is given, where it is not the workflow's own inputs"),
-    Option("--help", None, "print this"),
+    HELP_OPTION,
 )
 HELP = """\
 usage: python -m gatekit operate MODULE:WORKFLOW --operator NAME --ledger DIR
 
-Run a workflow and decide on what its steps give: approve, reject with a reason, submit. The same command goes on where it was left.
+Run a workflow and decide on what its steps give: approve, reject with a reason, submit. The same
+command goes on where it was left.
 
 options:
 {options}

@@ -3,6 +3,7 @@
     WORD          is a path, unless it begins with a dash (a dash alone is a word); after `--` every word is one
     --FLAG        a switch
     --FLAG VALUE  an option with a value; also --FLAG=VALUE
+    -F            the short form that some options have
 
 The standard library's argparse is not used: to import it and build a parser adds an eighth (3.11) to a third (3.9) to the start of a bare Python, and its
 messages differ between Pythons.
@@ -14,17 +15,21 @@ from ..ground.record import Record
 from ..text.quoting import quote
 
 
+WIDEST = 100
+_COLUMN = 28  # of the flags
+
+
 class UsageError(GatekitError):
     """A command line that cannot be meant."""
 
 
 class Option(Record):
-    """One option: its flag, what its value is called (None for a switch), what it does, whether it may be given again, and its words."""
+    """One option: its flag, what its value is called (None for a switch), what it does, whether it may be given again, its words, and its short form."""
 
-    __slots__ = ("flag", "value", "about", "repeats", "choices")
+    __slots__ = ("flag", "value", "about", "repeats", "choices", "short")
 
-    def __init__(self, flag: str, value: str | None, about: str, repeats: bool = False, choices: tuple = ()) -> None:
-        self._set(flag, value, about, repeats, choices)
+    def __init__(self, flag: str, value: str | None, about: str, repeats: bool = False, choices: tuple = (), short: str = "") -> None:
+        self._set(flag, value, about, repeats, choices, short)
 
     @property
     def name(self) -> str:
@@ -37,6 +42,8 @@ class Option(Record):
         return False if self.value is None else [] if self.repeats else None
 
 
+# Of every command.
+HELP_OPTION = Option("--help", None, "print this", short="-h")
 # Of every command that reads rules.
 PLUGIN = Option("--plugin", "MODULE", "import a module that registers matchers or invariants (may be given again)", True)
 
@@ -46,7 +53,7 @@ def parse(words: list, options: tuple) -> tuple:
 
     A switch is True or False, an option None or its value, one that repeats a list.
     """
-    by_flag = {option.flag: option for option in options}
+    by_flag = {flag: option for option in options for flag in (option.flag, option.short) if flag}
     values = {option.name: option.unset for option in options}
     paths: list = []
     waiting = iter(words)
@@ -90,11 +97,14 @@ def _is_meant(value: str, equals: str) -> bool:
 
 
 def option_lines(options: tuple) -> list:
-    """The options as lines of a help text."""
+    """The options as lines of a help text, none of them wider than `WIDEST`."""
+    from ..reports.wrapping import wrapped
+
     lines = []
     for option in options:
-        spelt = option.flag + (f" {option.value}" if option.value else "")
-        lines.append(f"  {spelt:<28} {option.about}" if len(spelt) <= 28 else f"  {spelt}\n{'':31}{option.about}")
+        spelt = (f"{option.short}, " if option.short else "") + option.flag + (f" {option.value}" if option.value else "")
+        lines += [f"  {spelt}"] if len(spelt) > _COLUMN else []
+        lines += wrapped(f"  {spelt if len(spelt) <= _COLUMN else '':<{_COLUMN}} {option.about}", WIDEST, _COLUMN + 3)
     return lines
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from ..ground.errors import CaseError
 from ..ground.exact import Exact, parse_rate
 from ..judging.evidence import MOST_SAMPLES, USUAL_CONFIDENCE, fewest_failures, most_failures, parse_confidence, percent, samples_needed, upper_bound
-from .options import Option, UsageError, option_lines, parse, whole_number
+from .options import HELP_OPTION, Option, UsageError, option_lines, parse, whole_number
 
 ROWS = 6
 MOST_ROWS = 1000
@@ -13,7 +13,7 @@ OPTIONS = (
     Option("--confidence", "SHARE", f"how sure it is to be, as 95% or 0.95 (by default {percent(USUAL_CONFIDENCE)})"),
     Option("--failures", "N", f"print the sizes for 0 to N failures (by default {ROWS - 1})"),
     Option("--samples", "N", "print what N samples can show instead"),
-    Option("--help", None, "print this"),
+    HELP_OPTION,
 )
 HELP = """\
 usage: python -m gatekit plan --threshold RATE [--confidence SHARE]
@@ -23,6 +23,8 @@ Clopper and Pearson: what a gate with "confidence" asks for.
 
 options:
 {options}
+
+exit codes: 0 it was printed, 4 bad usage
 
 example:
   python -m gatekit plan --threshold 1% --confidence 95%

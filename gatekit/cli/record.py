@@ -10,36 +10,38 @@ from ..replay.playing import recorder_for
 from ..replay.recording import ENDING, read_recording, write_recording
 from ..text.quoting import quote
 from .candidate import aside, function_named, outcome_of
-from .options import Option, UsageError, option_lines, parse
+from .options import HELP_OPTION, Option, UsageError, option_lines, parse
 from .playing import as_text, check_target, run_on, scenario_named
 
-_HELP = Option("--help", None, "print this")
 OPTIONS = {
     "record": (
         Option("--replace", None, "take the place of a recording that is there"),
-        _HELP,
+        HELP_OPTION,
     ),
     "judge-record": (
         Option("--judge", "MODULE:FUNCTION", "a function of the Conversation that gives scores from 0 to 1 by dimension; needed"),
         Option("--replace", None, "take the place of a verdict that is there"),
-        _HELP,
+        HELP_OPTION,
     ),
 }
 HELP = {
     "record": """\
 usage: python -m gatekit record MODULE:SCENARIO OUT.recording.json
 
-Run a scenario's agent with its real client and tools, and record what it asked and was answered, without secrets.
+Run a scenario's agent with its real client and tools, and record what it asked and was answered,
+without secrets.
 
 options:
 {options}
 
-exit codes: 0 it was recorded, 4 the scenario cannot be run, its agent failed, or the file cannot be written
+exit codes: 0 it was recorded, 4 the scenario cannot be run, its agent failed, or the file cannot be
+written
 """,
     "judge-record": """\
 usage: python -m gatekit judge-record FILE.recording.json --judge MODULE:FUNCTION
 
-Call a judge once on a recorded conversation, and keep its scores in the recording. `regress --judge` shows them.
+Call a judge once on a recorded conversation, and keep its scores in the recording.
+`regress --judge` shows them.
 
 options:
 {options}

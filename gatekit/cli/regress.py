@@ -11,15 +11,14 @@ from ..replay.regression import regression, reproduction
 from ..replay.rekeying import rekeyed
 from ..replay.scrubbing import holds_secret
 from ..text.quoting import quote
-from .options import Option, UsageError, option_lines, parse
+from .options import HELP_OPTION, Option, UsageError, option_lines, parse
 from .playing import agent_named, as_text, check_target, run_on, scenario_of, shown_of
 
 _SCENARIO = Option("--scenario", "MODULE:NAME", "the scenario, where it is not where it was recorded from")
 _CANDIDATE = Option("--candidate", "MODULE:AGENT", "the agent to run, by default the scenario's own")
-_HELP = Option("--help", None, "print this")
 POLICIES = ("offline", "live")
 OPTIONS = {
-    "replay": (_SCENARIO, _HELP),
+    "replay": (_SCENARIO, HELP_OPTION),
     "regress": (
         _CANDIDATE,
         _SCENARIO,
@@ -28,26 +27,28 @@ OPTIONS = {
         Option("--judge", None, "show the recorded judge's verdict; it advises"),
         Option("--judge-gate", None, "let that verdict change the exit code"),
         Option("--judge-threshold", "NUMBER", f"what its scores are compared with, from 0 to 1: {THRESHOLD} by default, which is a choice and no finding"),
-        _HELP,
+        HELP_OPTION,
     ),
     "rekey": (
         _CANDIDATE,
         _SCENARIO,
         Option("--reason", "TEXT", "why the recorded answers still stand; needed, and kept"),
         Option("--date", "YYYY-MM-DD", "the day of that decision (there is no clock here); needed, and kept"),
-        _HELP,
+        HELP_OPTION,
     ),
 }
 HELP = {
     "replay": """\
 usage: python -m gatekit replay FILE.recording.json
 
-Run a scenario's own agent on its recording, and see whether it does again what was recorded. Nothing is asked of a model, and no tool is called.
+Run a scenario's own agent on its recording, and see whether it does again what was recorded.
+Nothing is asked of a model, and no tool is called.
 
 options:
 {options}
 
-exit codes: 0 reproduced, 1 the agent crashed, 3 it does something else, 4 something could not be read
+exit codes: 0 reproduced, 1 the agent crashed, 3 it does something else,
+4 something could not be read
 """,
     "regress": """\
 usage: python -m gatekit regress FILE.recording.json [--candidate MODULE:AGENT]
@@ -65,15 +66,18 @@ exit codes:
   4  something could not be read
 """,
     "rekey": """\
-usage: python -m gatekit rekey FILE.recording.json --reason TEXT --date YYYY-MM-DD [--candidate MODULE:AGENT]
+usage: python -m gatekit rekey FILE.recording.json --reason TEXT --date YYYY-MM-DD
+                               [--candidate MODULE:AGENT]
 
-Accept a rewording: each request of the agent that has no recorded answer takes over that of the recorded request in its place. What changed, the old
-keys, the reason and the date are kept in the recording.
+Accept a rewording: each request of the agent that has no recorded answer takes over that of the
+recorded request in its place. What changed, the old keys, the reason and the date are kept in the
+recording.
 
 options:
 {options}
 
-exit codes: 0 rekeyed, 1 the agent crashed, 3 it differs in more than its requests' wording, 4 nothing diverged, or bad usage
+exit codes: 0 rekeyed, 1 the agent crashed, 3 it differs in more than its requests' wording,
+4 nothing diverged, or bad usage
 """,
 }
 

@@ -9,12 +9,11 @@ from ..ground.errors import nearest
 from ..ground.files import is_there, join, make_folder, spelt, write_file
 from ..text.quoting import quote
 from .candidate import import_plugins
-from .options import PLUGIN, Option, UsageError, option_lines, parse
+from .options import HELP_OPTION, PLUGIN, Option, UsageError, option_lines, parse
 
-_HELP = Option("--help", None, "print this")
 OPTIONS = {
-    "init": (Option("--date", "YYYY-MM-DD", "the date that the cases say they were written on (there is no clock here); needed"), _HELP),
-    "schema": (PLUGIN, _HELP),
+    "init": (Option("--date", "YYYY-MM-DD", "the date that the cases say they were written on (there is no clock here); needed"), HELP_OPTION),
+    "schema": (PLUGIN, HELP_OPTION),
 }
 SCHEMAS = ("case", "report")
 HELP = {
@@ -25,15 +24,19 @@ Write a commented starter set of cases into a new folder. It passes lint and run
 
 options:
 {options}
+
+exit codes: 0 the set was written, 4 bad usage, or it cannot be written
 """,
     "schema": """\
 usage: python -m gatekit schema [case | report]
 
-Print the JSON Schema of a case file (the default), for editors that complete and check YAML and JSON, or that
-of the JSON report, for programs that read it.
+Print the JSON Schema of a case file (the default), for editors that complete and check YAML and
+JSON, or that of the JSON report, for programs that read it.
 
 options:
 {options}
+
+exit codes: 0 it was printed, 4 bad usage
 """,
 }
 

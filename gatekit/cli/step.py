@@ -10,7 +10,7 @@ from ..text.quoting import quote
 from .asking import Word, asked, reason_asked
 from .candidate import aside, function_named
 from .main import complain
-from .options import Option, UsageError, option_lines, parse
+from .options import HELP_OPTION, Option, UsageError, option_lines, parse
 from .playing import performed, scenario_named, template_named
 from .showing import Show
 from .terminal import write
@@ -26,7 +26,7 @@ OPTIONS = (
     Option("--sample", "ID", "the id of the run: 1, where nothing is said"),
     Option("--show-prompt", None, "show every prompt and response, and every call of a tool"),
     Option("--interactive", None, f"reject what it gives, up to {REJECTIONS} times: each reason is feedback for the next attempt"),
-    Option("--help", None, "print this"),
+    HELP_OPTION,
 )
 HELP = """\
 usage: python -m gatekit step --scenario MODULE:NAME
@@ -37,8 +37,9 @@ Run one step once, and show its output and what each check says of it.
 options:
 {options}
 
-exit codes: those of a batch of one, by the last attempt: 0 it passed, 1 a check failed or the agent crashed, 2 it cannot be told or the provider failed,
-4 there is no such scenario, or it cannot be run
+exit codes: those of a batch of one, by the last attempt: 0 it passed, 1 a check failed or the agent
+crashed, 2 it cannot be told or the provider failed, 4 there is no such scenario, or it cannot be
+run
 """
 _OF_JOBS = ("step", "agent", "template")
 WORDS = (

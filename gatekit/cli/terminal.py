@@ -1,18 +1,52 @@
 """The standard streams: what is written to them, and what a person or a pipe answers. Whoever types is trusted no more than a model.
 
 A line is read as it comes, from a terminal and from a pipe alike; none is longer than `LONGEST_LINE` bytes, and its end is no answer.
+
+Whether colours are shown is the one thing for which the environment is looked at: `NO_COLOR` (no-color.org). So a terminal that knows no colour is not known
+to be one.
 """
 from __future__ import annotations
 
+import os
 import sys
 
 from ..ground.errors import GatekitError
 
 LONGEST_LINE = 10_000
+NARROWEST = 40
+COLOR = ("auto", "always", "never")
 
 
 class Unreadable(GatekitError):
     """A line that was typed and cannot be read; the next one may be."""
+
+
+def is_terminal(stream) -> bool:
+    """Whether a standard stream is a terminal; it may be none at all."""
+    try:
+        return stream.isatty()
+    except (AttributeError, ValueError):  # closed from the start, or by now
+        return False
+
+
+def columns_of(stream) -> int | None:
+    """How many columns the terminal has that a stream leads to, at least `NARROWEST`; None where it is no terminal, or nobody knows."""
+    try:
+        wide = os.get_terminal_size(stream.fileno()).columns if is_terminal(stream) else 0
+    except (AttributeError, OSError, ValueError):
+        return None
+    return max(NARROWEST, wide) if wide > 0 else None
+
+
+def shows_color(choice: str) -> bool:
+    """Whether the standard output is to be coloured, by one of `COLOR`.
+
+    `auto` is a terminal, unless `NO_COLOR` is set to anything. Not on Windows: its older consoles show the codes themselves until they are told not to, which
+    takes more than this program has; whoever has a newer one says `always`.
+    """
+    if choice == "auto":
+        return is_terminal(sys.stdout) and os.name != "nt" and not os.environ.get("NO_COLOR")
+    return choice == "always"
 
 
 def write(text: str) -> None:

@@ -12,7 +12,7 @@ from ..ground.errors import CaseError, GatekitError, nearest
 from ..ground.files import read_lines
 from ..ground.record import Record
 from ..judging.rates import Thresholds
-from ..judging.report import CaseReport, Report, Tally, with_lines
+from ..judging.report import CaseReport, Report, Stopped, Tally, counted, with_lines
 from ..text.quoting import quote
 from .document import lines_of
 from .folder import Folder
@@ -57,12 +57,21 @@ class Suite:
 
     __slots__ = (
         "cases", "errors", "_folder", "_tallies", "_deprecated", "_others", "_progress", "_redaction", "_similar", "_vectors", "_misfits", "_is_whole", "_shard",
+        "_most_failures", "_failed", "is_stopped",
     )  # fmt: skip
 
-    def __init__(self, folder: Folder, selection: Selection, verbose: bool = False, progress=None, shard=None, tally=Tally) -> None:
-        """`progress` is called after each sample; `shard` says by `takes(case, sample)` which samples are judged here (None: all); `tally` counts those of a case."""
+    def __init__(
+        self, folder: Folder, selection: Selection, verbose: bool = False, progress=None, shard=None, tally=Tally, most_failures: int | None = None
+    ) -> None:
+        """`progress` is called after each sample; `shard` says by `takes(case, sample)` which samples are judged here (None: all); `tally` counts those of a case.
+
+        Once `most_failures` samples failed, nothing more is read or judged, and `is_stopped` is true (None: all is judged).
+        """
         self._folder = folder
         self._shard = shard
+        self._most_failures = most_failures
+        self._failed = 0
+        self.is_stopped = False
         self.errors = list(folder.errors) + selection.unmet(folder.cases, folder.broken)
         self.cases = [case for case in folder.cases if selection.takes(case)]
         prefixes = {prefix: None for case in self.cases if case.judging for prefix in case.judging.prefixes}
@@ -116,7 +125,11 @@ class Suite:
             if self._shard is not None and not self._shard.takes(case, sample.fields["sample"]):
                 return
             similar = self._similar.get(case)
+            before = tally.failed if self._most_failures else 0
             tally.add(self._vectors.joined(sample, similar) if similar is not None else sample)
+            if self._most_failures:
+                self._failed += tally.failed - before  # an earlier attempt that comes late may take a failure back
+                self.is_stopped = self._failed >= self._most_failures
             if self._progress is not None:
                 self._progress()
         elif case in self._deprecated:
@@ -134,11 +147,17 @@ class Suite:
         near = nearest(case, known)
         raise CaseError(f"there is no case {quote(case)}" + (f": did you mean {quote(near)}?" if near else ""), path=("case",))
 
+    def so_far(self) -> tuple:
+        """How many samples were judged so far that gate, and how many of them passed."""
+        return counted(self._tallies.values())
+
     def add_all(self) -> None:
-        """Judge the samples that stand in the case files and in the sample files of the set."""
+        """Judge the samples that stand in the case files, in the sample files of the set and in its recordings, in this order."""
         self._is_whole = self._shard is None
         for case in self.cases:
             for place, sample in enumerate(case.samples):
+                if self.is_stopped:
+                    return
                 try:
                     self.add(sample)
                 except CaseError as error:
@@ -152,6 +171,8 @@ class Suite:
         """Judge the conversation of a recording by the case that it names. One that names none is checked, and held to its scenario by `regress`."""
         from ..replay.recording import recorded_sample
 
+        if self.is_stopped:
+            return
         try:
             sample = recorded_sample(path, name)
             if sample is not None and (is_given or self._knows(sample)):
@@ -166,7 +187,7 @@ class Suite:
         """
         told, more = 0, 0
         try:
-            for number, line in read_lines(path, name):
+            for number, line in () if self.is_stopped else read_lines(path, name):
                 try:
                     self._add_line(number, line, is_given)
                 except GatekitError as error:
@@ -177,6 +198,8 @@ class Suite:
                         self.errors.append(type(error)(error.message, file=name, line=number, column=column, path=error.path))
                     else:
                         more += 1
+                if self.is_stopped:
+                    break
         except GatekitError as error:
             self.errors.append(error)
         if more:
@@ -204,7 +227,9 @@ class Suite:
     def report(self) -> Report:
         """The report on all that was judged, cases in the order of their ids."""
         reports, faults, shown = [], [], self._redaction.id
-        cases = sorted(self.cases, key=lambda case: case.id)
+        not_judged = self._not_judged()
+        left_out = frozenset(not_judged)
+        cases = sorted((case for case in self.cases if case.id not in left_out), key=lambda case: case.id)
         for case in cases:
             tally = self._tallies.get(case.id)
             owner = case.fields.get("owner")
@@ -212,13 +237,14 @@ class Suite:
             if tally is None:
                 reports.append(CaseReport(shown(case.id), case.file and shown(case.file), case.level, None, {}, (), 0, self._deprecated[case.id], **about))
             else:
-                reports.append(tally.report(case.id, case.file, case.level, **about))
+                reports.append(tally.report(case.id, case.file, case.level, unfinished=self.is_stopped, **about))
                 faults += [fault.located(file=case.file) for fault in tally.faults.values()]
         reports = with_lines(reports, lambda place, rules: self._lines(cases[place], rules))
         errors = self._all_errors(faults)
         used = ((), ()) if self._folder.decisions is None else self._folder.decisions.used()
         overrides, reviews = (tuple(map(self._redaction.text, words)) for words in used)
-        return Report(tuple(reports), tuple(map(self._redaction.error, errors)), overrides, reviews, files=self._ways(errors))
+        stopped = Stopped(self._most_failures, self._failed, self.so_far()[0], tuple(map(shown, not_judged))) if self.is_stopped else None
+        return Report(tuple(reports), tuple(map(self._redaction.error, errors)), overrides, reviews, files=self._ways(errors), stopped=stopped)
 
     def counted(self) -> list:
         """What was counted of each case that gates, as `(case, tally)` in the order of the files. Raises the first error of the set."""
@@ -233,9 +259,13 @@ class Suite:
         errors = self.errors + faults + (vectors.errors if vectors else [])
         if decisions is not None:
             known = {case.id for case in self._folder.cases} | self._folder.broken
-            errors = errors + decisions.errors + self._misfits + (decisions.unused(self._tallies) if self._is_whole else [])
+            errors = errors + decisions.errors + self._misfits + (decisions.unused(self._tallies) if self._is_whole and not self.is_stopped else [])
             errors += decisions.strangers(known) if None not in known else []
         return errors
+
+    def _not_judged(self) -> list:
+        """The ids of the cases that a stopped run did not come to, sorted."""
+        return sorted(id for id, tally in self._tallies.items() if not tally.statuses) if self.is_stopped else []
 
     def _ways(self, errors: list) -> dict:
         """The ways to the files of cases and errors, by the names that these have in the report, as far as the two differ."""

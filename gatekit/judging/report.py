@@ -33,6 +33,8 @@ CASES_PLACED = 100
 RULES_PLACED = 20
 COUNTED = STATUSES + ("deprecated", "excluded")
 _TOLD = 20  # samples, cases and errors, where a test fails
+# The statuses that count against the agent.
+FAILING = ("check_failed", "error", "diverged")
 
 
 class CaseReport(Record):
@@ -41,12 +43,13 @@ class CaseReport(Record):
     `left_out` counts the samples that did not pass and whose verdict was not kept. `deprecated` counts samples of a deprecated case. `retries` are the
     attempts that do not count: by sample, the status of each by its number. `excluded` are the ids of samples that do not gate. `planned` is how many
     samples there would have been, where a batch stopped before since nothing could change its outcome. `lines` are those of the case's file in which the rules
-    stand that did not hold, as far as they are known, by the name of the rule.
+    stand that did not hold, as far as they are known, by the name of the rule. `unfinished` says that the run was stopped, so that nobody knows what else would
+    have come: one failure is enough then.
     """
 
     __slots__ = (
         "id", "file", "level", "summary", "statuses", "verdicts", "left_out", "deprecated", "description", "tags", "owner", "subjects", "retries", "excluded",
-        "planned", "lines",
+        "planned", "lines", "unfinished",
     )  # fmt: skip
     id: str
     file: str | None
@@ -64,6 +67,7 @@ class CaseReport(Record):
     excluded: frozenset[str]
     planned: int | None
     lines: dict[str, int]
+    unfinished: bool
 
     def __init__(
         self,
@@ -83,8 +87,9 @@ class CaseReport(Record):
         excluded: frozenset | tuple = (),
         planned: int | None = None,
         lines: dict[str, int] | None = None,
+        unfinished: bool = False,
     ) -> None:
-        about = (description, tuple(tags), owner, tuple(subjects), retries or {}, frozenset(excluded), planned, lines or {})
+        about = (description, tuple(tags), owner, tuple(subjects), retries or {}, frozenset(excluded), planned, lines or {}, unfinished)
         self._set(id, file, level, summary, statuses, tuple(verdicts), left_out, deprecated, *about)
 
     @property
@@ -104,23 +109,59 @@ class CaseReport(Record):
     @property
     def outcome(self) -> str:
         """`pass`, `fail`, `inconclusive` or `diverged`; `deprecated` for a case that does not gate."""
-        return "deprecated" if self.deprecated is not None else self.summary.outcome
+        return "deprecated" if self.deprecated is not None else "fail" if self._fails_unfinished else self.summary.outcome
+
+    @property
+    def reason(self) -> str:
+        """Why it did not pass, in words; empty where it did, and where it does not gate."""
+        if self.deprecated is not None:
+            return ""
+        return "the run was stopped, and a sample had failed" if self._fails_unfinished and self.summary.outcome != "fail" else self.summary.reason
+
+    @property
+    def evidence(self) -> str | None:
+        """What a batch shows of its failure rate; None where it is none, or was stopped at its failures: its size was no choice then."""
+        return self.summary.evidence if self.summary is not None and self.summary.is_batch and not self.unfinished else None
+
+    @property
+    def _fails_unfinished(self) -> bool:
+        return self.unfinished and any(getattr(self.summary, status) for status in FAILING)
+
+
+class Stopped(Record):
+    """Why a run ended before all was judged: as many samples failed as `max_failures`. `judged` counts what gates; of `cases_not_judged` there was no sample yet."""
+
+    __slots__ = ("max_failures", "failures", "judged", "cases_not_judged")
+    max_failures: int
+    failures: int
+    judged: int
+    cases_not_judged: tuple[str, ...]
+
+    def __init__(self, max_failures: int, failures: int, judged: int, cases_not_judged: tuple[str, ...] = ()) -> None:
+        self._set(max_failures, failures, judged, tuple(cases_not_judged))
+
+    @property
+    def reason(self) -> str:
+        """It in words."""
+        told = f"after {self.judged} sample{'s' * (self.judged != 1)}, since {self.failures} failed"
+        return f"{told}: what comes after was not judged, and counts and rates are of the judged part only"
 
 
 class Report(Record):
     """The verdicts of a run: `counts`, `levels`, `outcome`, `exit_code`, the `cases`, the `errors` that were met, the `overrides` and `reviews` used. True where it passed.
 
     `shard` is `(number, of)` where it is the report on one part of a run, else None. `files` are the ways to files of the set from where the program was
-    started, by the names that they have in the report, as far as the two differ.
+    started, by the names that they have in the report, as far as the two differ. `stopped` is a Stopped where the run was ended by its failures, else None.
     """
 
-    __slots__ = ("cases", "errors", "overrides", "reviews", "shard", "files")
+    __slots__ = ("cases", "errors", "overrides", "reviews", "shard", "files", "stopped")
     cases: tuple[CaseReport, ...]
     errors: tuple[GatekitError, ...]
     overrides: tuple[str, ...]
     reviews: tuple[str, ...]
     shard: tuple[int, int] | None
     files: dict[str, str]
+    stopped: Stopped | None
 
     def __init__(
         self,
@@ -130,21 +171,25 @@ class Report(Record):
         reviews: tuple[str, ...] = (),
         shard: tuple[int, int] | None = None,
         files: dict[str, str] | None = None,
+        stopped: Stopped | None = None,
     ) -> None:
-        self._set(tuple(cases), tuple(errors), tuple(overrides), tuple(reviews), shard, files or {})
+        self._set(tuple(cases), tuple(errors), tuple(overrides), tuple(reviews), shard, files or {}, stopped)
 
     def with_errors(self, errors: list[GatekitError]) -> Report:
         """The report with more errors."""
-        return Report(self.cases, (*self.errors, *errors), self.overrides, self.reviews, self.shard, self.files)
+        return self._with(errors=(*self.errors, *errors))
 
     def of_shard(self, number: int, of: int) -> Report:
         """The report as one on part `number` of `of`."""
-        return Report(self.cases, self.errors, self.overrides, self.reviews, (number, of), self.files)
+        return self._with(shard=(number, of))
+
+    def _with(self, **changed: object) -> Report:
+        return Report(**{**{name: getattr(self, name) for name in self.__slots__}, **changed})
 
     @property
     def outcome(self) -> str:
         """The worst outcome of the cases, `error` where something could not be read, `inconclusive` where nothing was judged."""
-        outcomes = [case.outcome for case in self.cases if case.deprecated is None]
+        outcomes = [case.outcome for case in self.cases if case.deprecated is None] + ["fail"] * (self.stopped is not None)
         return worst(outcomes + ["error"] * bool(self.errors))
 
     @property
@@ -225,9 +270,17 @@ class Report(Record):
         for case in self.cases:
             lines += [str(verdict) for verdict in case.verdicts if not verdict.passed]
             if case.summary is not None:
-                told = case.summary.lines() + ([f"evidence:       {case.summary.evidence}"] if case.summary.is_batch else [])
+                told = _summary_lines(case)
                 lines += [f"{visible(case.id)}: {line}" for line in told] if len(self.cases) > 1 else told
+        lines += [f"stopped:        {self.stopped.reason}"] if self.stopped is not None else []
         return "\n".join(lines + [f"error: {visible(str(error))}" for error in self.errors])
+
+
+def _summary_lines(case: CaseReport) -> list[str]:
+    lines = case.summary.lines()
+    if case.outcome != case.summary.outcome:
+        lines[-1] = f"{'gate:':<15} {case.outcome.upper()} ({case.reason})"
+    return lines + ([f"evidence:       {case.evidence}"] if case.evidence else [])
 
 
 def _headline(report: Report) -> str:
@@ -237,7 +290,7 @@ def _headline(report: Report) -> str:
     if report.errors:
         return f"{words}: {len(report.errors)} error{'s' * (len(report.errors) > 1)}: {visible(str(report.errors[0]))}"
     if len(gating) == 1:
-        return words + (f": {gating[0].summary.reason}" if gating[0].summary.reason else "")
+        return words + (f": {gating[0].reason}" if gating[0].reason else "")
     failed = [case for case in gating if case.outcome != "pass"]
     return f"{words}, {len(failed)} of {len(gating)} cases did not" if failed else words
 
@@ -246,7 +299,7 @@ def _failure_text(report: Report) -> str:
     """What did not pass, for a person who sees a test fail; of a large run the first of it, and how much more there is."""
     cases = [case for case in report.cases if case.outcome not in ("pass", "deprecated")]
     broken = [verdict for case in cases for verdict in case.verdicts if not verdict.passed and verdict.sample not in case.excluded]
-    told = [f"{visible(case.id)}: {case.outcome}: {case.summary.reason}" for case in cases] if len(report.cases) > 1 else []
+    told = [f"{visible(case.id)}: {case.outcome}: {case.reason}" for case in cases] if len(report.cases) > 1 else []
     texts = _first(told, 0, "case") + _first([str(verdict) for verdict in broken[:_TOLD]], len(broken[_TOLD:]) + sum(case.left_out for case in cases), "sample")
     texts += _first([f"error: {visible(str(error))}" for error in report.errors], 0, "error")
     return "\n".join([_headline(report), *("  " + line for text in texts for line in text.split("\n"))])
@@ -453,6 +506,16 @@ class Tally:
                 found.setdefault(str(fault), fault)
         return {**found, **{words: fault for words, fault in self._faults.items() if words not in found}}
 
+    @property
+    def counted(self) -> tuple:
+        """How many samples there are so far that gate, and how many of them passed."""
+        return sum(self._counts.values()), self._counts["passed"]
+
+    @property
+    def failed(self) -> int:
+        """How many samples count against the agent so far."""
+        return sum(self._counts[status] for status in FAILING)
+
     def summary(self) -> BatchSummary:
         """What has been counted so far."""
         return BatchSummary(*(self._counts[name] for name in BatchSummary.__slots__[:7]), self.thresholds, self._vetoed)
@@ -470,6 +533,12 @@ class Tally:
         level = self.judge.level if level is None else level
         about = {"subjects": tuple(sorted(subjects, key=_by_name)), "retries": retries, "excluded": excluded, **about}
         return CaseReport(id, file, level, self.summary(), statuses, verdicts, self._left_out, **about)
+
+
+def counted(tallies: Iterable[Tally]) -> tuple:
+    """How many samples several tallies count so far, and how many of them passed."""
+    pairs = [tally.counted for tally in tallies]
+    return sum(count for count, _ in pairs), sum(passed for _, passed in pairs)
 
 
 def judge_all(judge: Judge, thresholds: Thresholds, samples: Iterable[object], id: str, file: str | None = None, alone: bool = False) -> Report:

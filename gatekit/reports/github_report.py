@@ -12,6 +12,10 @@ from ..judging.report import CaseReport, Report
 from ..text.quoting import visible
 from .text_report import render as as_text
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .catalogue import Style
+
 MOST = 10
 _LONGEST = 1000
 _ORDER = ("read", "rule", "gate", "allowed", "open")
@@ -20,15 +24,15 @@ _DATA = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _PROPERTY = {**_DATA, ":": "%3A", ",": "%2C"}
 
 
-def render(report: Report, verbose: bool = False, draws: tuple = ()) -> str:
-    """The report as workflow commands, and then as text. `verbose` and `draws` are those of the text."""
+def render(report: Report, style: Style) -> str:
+    """The report as workflow commands, and then as text."""
     found = [(_ORDER.index(kind), kind, place, title, words) for kind, place, title, words in _annotations(report)]
     found.sort(key=lambda one: one[0])
     lines = [_command(*one[1:]) for one in (found if len(found) <= MOST else found[: MOST - 1])]
     if len(found) > MOST:
         kind = "read" if any(one[1] not in _WARNINGS for one in found[MOST - 1 :]) else "open"
         lines.append(_command(kind, (None, None), "gatekit", f"and {len(found) - MOST + 1} more: the report below the annotations tells all"))
-    return "".join(line + "\n" for line in lines) + as_text(report, verbose, draws)
+    return "".join(line + "\n" for line in lines) + as_text(report, style.bare)
 
 
 def _annotations(report: Report):
@@ -43,7 +47,7 @@ def _annotations(report: Report):
             told = told or kind == "rule" or case.outcome != "fail"
             yield kind, _place(report, case, rule), f"{case.id}: {rule}", words
         if case.outcome != "pass" and not told:
-            yield "gate", _place(report, case, None), case.id, case.summary.reason or case.outcome
+            yield "gate", _place(report, case, None), case.id, case.reason or case.outcome
     if not report.cases and not report.errors:
         yield "gate", (None, None), "gatekit", "no case was found"
 

@@ -16,6 +16,10 @@ from ..text.word_diff import GAP, GONE, KEPT, NEW
 from .html_page import SCRIPT, STYLE
 from .text_report import CLOSING, label_words, retry_lines, stopped_words, totals
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .catalogue import Style
+
 ROOM = 4_000_000
 ROWS = 2000
 _OPTIONS = 200
@@ -26,8 +30,9 @@ _ELEMENTS = {KEPT: "%s", GONE: '<del><span class="unseen">gone: </span>%s</del>'
 _ORDER = ("fail", "unknown", "review", "pass")
 
 
-def render(report: Report, verbose: bool = False, draws: tuple = ()) -> str:
-    """The report as HTML. `verbose` shows what passed too; `draws` are the k of pass@k and pass^k."""
+def render(report: Report, style: Style) -> str:
+    """The report as HTML."""
+    verbose = style.verbose
     title = f"{report.outcome.upper()} (exit {report.exit_code})"
     sections, told = _samples(report, verbose)
     page = [
@@ -45,7 +50,7 @@ def render(report: Report, verbose: bool = False, draws: tuple = ()) -> str:
         '<a class="skip" href="#samples">To the samples</a>',
         f'<header><h1>Gate: <span class="{_attribute(_class(report.outcome))}">{_text(title)}</span></h1></header>',
         "<main>",
-        *_glance(report, draws),
+        *_glance(report, style.draws),
         *_errors(report),
         *_cases(report, {id(case) for case in told}),
         '<section id="samples" aria-labelledby="samples-head">',
@@ -143,7 +148,7 @@ def _cases(report: Report, told: set) -> list:
         name = _text(case.id)
         name = f'<a href="#case-{places[id(case)]}">{name}</a>' if id(case) in told else name
         summary = case.summary
-        counts = (str(summary.passed), str(summary.samples), summary.reason) if summary is not None else ("", str(case.deprecated), "does not gate")
+        counts = (str(summary.passed), str(summary.samples), case.reason) if summary is not None else ("", str(case.deprecated), "does not gate")
         lines.append(
             f'<tr><th scope="row">{name}</th><td><span class="status {_attribute(_class(case.outcome))}">{_text(case.outcome)}</span></td>'
             + "".join(f'<td class="count">{_text(count)}</td>' for count in counts[:2])
@@ -206,8 +211,8 @@ def _case_head(case: CaseReport, place: int) -> list:
     lines.append(f'<p class="soft">{_text(", ".join(facts))}</p>')
     if case.summary is not None:
         summary = case.summary
-        lines.append(f"<p>{_text(f'{summary.passed} of {summary.samples} passed' + (f': {summary.reason}' if summary.reason else ''))}</p>")
-        lines += [f"<p>{_text(f'evidence: {summary.evidence}')}</p>"] * summary.is_batch
+        lines.append(f"<p>{_text(f'{summary.passed} of {summary.samples} passed' + (f': {case.reason}' if case.reason else ''))}</p>")
+        lines += [f"<p>{_text(f'evidence: {case.evidence}')}</p>"] * bool(case.evidence)
     if case.planned is not None:
         lines.append(f"<p>{_text(stopped_words(case))}</p>")
     if case.left_out:

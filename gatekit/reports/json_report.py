@@ -10,10 +10,14 @@ import re
 from ..ground.exact import Exact
 from ..ground.record import Record
 from ..judging.rates import Thresholds
-from ..judging.report import CaseReport, Report
+from ..judging.report import CaseReport, Report, Stopped
 from ..judging.verdict import Finding, Verdict
 from ..text.characters import format_characters, unseen_characters
 from ..text.quoting import is_no_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .catalogue import Style
 
 FORMAT = "gatekit-report/1"
 # What is told of a sample besides its findings, where it was recorded.
@@ -24,20 +28,22 @@ _SUSPECT = re.compile("[\x7f-\x9f\xad]|[^\x00-\xff]|##(?=[A-Za-z]{0,40}\\[)")
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
-def render(report: Report, verbose: bool = False, draws: tuple = ()) -> str:
-    """The report as JSON text. `verbose` keeps the findings that passed; `draws` are the k of pass@k and pass^k."""
+def render(report: Report, style: Style) -> str:
+    """The report as JSON text."""
     head = {"format": FORMAT, "outcome": report.outcome, "exit_code": report.exit_code, "counts": report.counts, "levels": report.levels}
     if report.shard is not None:
         head["shard"] = "{}/{}".format(*report.shard)
         if report.files:
             head["files"] = dict(sorted(report.files.items()))  # for the merged report; another one does not depend on where the program was started
+    if report.stopped is not None:
+        head["stopped"] = _stopped(report.stopped)
     lines = [f" {_encode(key)}: {_spell(value)}" for key, value in head.items()]
     if report.subjects:
         lines.append(' "subjects": ' + _spell([{"model": model, "prompt_version": prompt} for model, prompt in report.subjects]))
     for key, counted in (("tags", report.tags), ("owners", report.owners)):
         if counted:
             lines.append(f" {_encode(key)}: {_spell(counted)}")
-    lines.append(' "cases": [' + ",".join("\n" + _case(case, verbose, draws) for case in report.cases) + "]")
+    lines.append(' "cases": [' + ",".join("\n" + _case(case, style.verbose, style.draws) for case in report.cases) + "]")
     for key, used in (("overrides", report.overrides), ("reviews", report.reviews)):
         if used:
             lines.append(f" {_encode(key)}: [" + ",".join("\n  " + _spell(words) for words in used) + "]")
@@ -45,14 +51,18 @@ def render(report: Report, verbose: bool = False, draws: tuple = ()) -> str:
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
+def _stopped(stopped: Stopped) -> dict:
+    return {**_plain(stopped), "reason": stopped.reason}
+
+
 def _case(case: CaseReport, verbose: bool, draws: tuple) -> str:
     summary = case.summary
     head = {"id": case.id, "file": case.file, "level": case.level, "outcome": case.outcome}
     if summary is not None:
-        head["reason"] = summary.reason or None
+        head["reason"] = case.reason or None
         head["rate"] = None if summary.rate is None else {"failures": summary.failures, "judged": summary.judged}
-        if summary.is_batch:
-            head["evidence"] = summary.evidence
+        if case.evidence:
+            head["evidence"] = case.evidence
         if draws:
             figures = ("pass_at_k", "pass_hat_k")
             head["draws"] = [{"k": k, **{figure: _share(getattr(summary, figure)(k)) for figure in figures}} for k in draws]

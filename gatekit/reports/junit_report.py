@@ -7,6 +7,7 @@
     a deprecated case                   one test case that is skipped
     a gate that did not pass, and none of its samples failed
                                         one more test case, <error>: a reader that knows only this file never takes it for a pass
+    a run that was stopped              a suite of its own, in which it and each case that it did not come to is skipped
     what could not be read              a suite of its own, each an <error>
 
 `classname` is the id of the case and `name` that of the sample, so that a reader finds a sample again in the next report. The root is that of the Jenkins xUnit
@@ -18,10 +19,14 @@ from __future__ import annotations
 import re
 
 from ..ground.canonical import canonical
-from ..judging.report import CaseReport, Report
+from ..judging.report import CaseReport, Report, Stopped
 from ..judging.verdict import Verdict
 from ..text.quoting import quote, visible
 from .text_report import label_words, stopped_words, told_lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .catalogue import Style
 
 _LONGEST_BODY = 20000
 _LONGEST_MESSAGE = 500
@@ -38,9 +43,11 @@ _ELEMENTS = {
 _REFERENCES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
 
 
-def render(report: Report, verbose: bool = False, draws: tuple = ()) -> str:
-    """The report as JUnit XML. `verbose` and `draws` change nothing: a sample that passed is listed always, and the figures of a batch have no place here."""
+def render(report: Report, style: Style) -> str:
+    """The report as JUnit XML. No style changes it: a sample that passed is listed always, and the figures of a batch have no place here."""
     suites = [_suite(case) for case in report.cases]
+    if report.stopped is not None:
+        suites.append(_stopped(report.stopped))
     if report.errors:
         suites.append(_errors(report.errors))
     if report.outcome != "pass" and not any(counts["failures"] + counts["errors"] for counts, _ in suites):
@@ -61,7 +68,7 @@ def _suite(case: CaseReport) -> tuple:
         words = f"the case is deprecated and does not gate: {case.deprecated} sample{'s' * (case.deprecated != 1)} not judged"
         tests.append(_test(name, "(deprecated)", "skipped", "", words))
     elif case.outcome != "pass" and not any(element in ("failure", "error") for element, _ in tests):
-        tests.append(_test(name, _free("(gate)", case.statuses), "error", case.outcome, case.summary.reason or case.outcome))
+        tests.append(_test(name, _free("(gate)", case.statuses), "error", case.outcome, case.reason or case.outcome))
     return _counted(name, tests, _properties(case))
 
 
@@ -79,7 +86,7 @@ def _properties(case: CaseReport) -> list:
     known = [("file", case.file), ("description", case.description), ("level", case.level), ("owner", case.owner)]
     known += [("tag", tag) for tag in case.tags] + [("outcome", case.outcome)]
     if case.summary is not None:
-        known += [("reason", case.summary.reason), ("failure rate", case.summary.rate_text() if case.summary.judged else None)]
+        known += [("reason", case.reason), ("failure rate", case.summary.rate_text() if case.summary.judged else None)]
         known.append(("planned", case.planned and stopped_words(case)))
     rows = [f"   <property{_attributes(name=name, value=visible(str(value)))}/>" for name, value in known if value]
     return ["  <properties>", *rows, "  </properties>"]
@@ -133,6 +140,13 @@ def _test(case: str, name: str, element: str | None, kind: str = "", message: st
         noted = _xml(_cut("\n".join(notes), _LONGEST_BODY))
         lines.append(f"   <system-out>{noted}</system-out>")
     return element, [*lines, "  </testcase>"]
+
+
+def _stopped(stopped: Stopped) -> tuple:
+    """The suite of what a run did not come to that was stopped."""
+    tests = [_test("(stopped)", "(stopped)", "skipped", "", f"stopped {stopped.reason}")]
+    tests += [_test(visible(id), "(not judged)", "skipped", "", "the run was stopped before a sample of this case was judged") for id in stopped.cases_not_judged]
+    return _counted("(stopped)", tests, [])
 
 
 def _errors(errors: tuple) -> tuple:

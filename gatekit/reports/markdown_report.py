@@ -12,6 +12,10 @@ from ..judging.verdict import Verdict
 from ..text.quoting import visible
 from .text_report import CLOSING, is_told, label_words, stopped_words, told_lines, total_lines
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .catalogue import Style
+
 LONGEST = 1000000
 _MOST_SAMPLES = 50
 _MOST_ROWS = 100
@@ -44,10 +48,10 @@ class _Page:
         return True
 
 
-def render(report: Report, verbose: bool = False, draws: tuple = ()) -> str:
-    """The report as Markdown, of at most `LONGEST` bytes in UTF-8. `verbose` shows what passed too; `draws` are the k of pass@k and pass^k."""
-    page = _Page()
-    rows = total_lines(report, draws)
+def render(report: Report, style: Style) -> str:
+    """The report as Markdown, of at most `LONGEST` bytes in UTF-8."""
+    page, verbose = _Page(), style.verbose
+    rows = total_lines(report, style.draws)
     more = [f"and {len(rows) - _MOST_ROWS} more rows"] if len(rows) > _MOST_ROWS else []
     kept = [_inert(_cut(row, _LONGEST_ENTRY)) for row in rows[:_MOST_ROWS]]
     page.takes([f"## gatekit: {report.outcome.upper()} (exit {report.exit_code})", "", "<pre>", *kept, *more, "</pre>", ""])
@@ -78,12 +82,12 @@ def _tell(page: _Page, case: CaseReport, verbose: bool) -> bool:
     """A case as details to unfold, with as many of its samples as have room; gives whether the case had any."""
     place = f" ({_code(case.file, _LONGEST_NAME)})" if case.file else ""
     summary = case.summary
-    words = "does not gate" if summary is None else f"{summary.passed} of {summary.samples} passed" + (f": {_inert(summary.reason)}" if summary.reason else "")
+    words = "does not gate" if summary is None else f"{summary.passed} of {summary.samples} passed" + (f": {_inert(case.reason)}" if case.reason else "")
     head = ["<details>", f"<summary><b>{case.outcome.upper()}</b> {_code(case.id, _LONGEST_NAME)}{place}: {words}</summary>", ""]
     if case.description:
         head += [_code(case.description), ""]
-    if summary is not None and summary.is_batch:
-        head += [f"Evidence: {_inert(summary.evidence)}", ""]
+    if case.evidence:
+        head += [f"Evidence: {_inert(case.evidence)}", ""]
     if case.planned is not None:
         head += [f"{stopped_words(case).capitalize()}.", ""]
     end = ["</details>", ""]

@@ -50,6 +50,8 @@ def _check_shape(given: dict) -> None:
 
 
 def _report(given: dict) -> Report:
+    if "stopped" in given:
+        raise CaseError("the run was stopped at its failures (--fail-fast, --max-failures), so the report is no whole: make one without", path=("stopped",))
     shard = tuple(map(int, given["shard"].split("/"))) if "shard" in given else None
     if shard is not None and shard[0] > shard[1]:
         raise CaseError("a shard is spelt as 2/4", path=("shard",))

@@ -12,7 +12,7 @@ from ..ground.record import Record
 from ..judging.difference import Difference
 from ..judging.draws import MOST_DRAWS
 from ..judging.rates import EXIT_CODES, LARGEST, WORST_FIRST, Thresholds
-from ..judging.report import COUNTED
+from ..judging.report import COUNTED, Stopped
 from ..judging.verdict import STATUSES
 from ..matchers.outcome import ORDER
 from ..text.word_diff import STEPS
@@ -176,6 +176,20 @@ _CASE = {
         {"required": list(_JUDGED), "properties": {_DEPRECATED: False, "level": _TIER}},
     ),
 }
+_STOPPED = _object(
+    {
+        **_each(
+            Stopped.__slots__,
+            {
+                "max_failures": _said("so many failures end the run", _SOME),
+                "failures": _SOME,
+                "judged": _said("how many samples were, without those that do not gate", _SOME),
+                "cases_not_judged": _said("the ids of the cases of which no sample was, which are none of `cases`", _list(_TEXT)),
+            },
+        ),
+        "reason": _TEXT,
+    }
+)
 _PLACES = {
     "file": _TEXT_OR_NULL,
     "line": _SOME_OR_NULL,
@@ -216,6 +230,7 @@ def report_schema() -> dict:
             {
                 "shard": _said("the part of a run that this is the report on, as 2/4", {"type": "string", "pattern": "^[1-9][0-9]{0,8}/[1-9][0-9]{0,8}$"}),
                 "files": _by_name("of a shard: the ways to files from where the program was started, by the names that they have here, where the two differ", _TEXT),
+                "stopped": _said("of a run that was ended by its failures: the rest is of what was judged before", _STOPPED),
                 "subjects": _SUBJECTS,
                 "tags": _by_name("as levels, by tag; there where cases have any", groups),
                 "owners": _by_name("as levels, by owner; there where cases have any", groups),
@@ -223,6 +238,7 @@ def report_schema() -> dict:
                 "reviews": _said("the decisions of persons that were waited for", _list(_TEXT, 1)),
             },
         ),
-        "allOf": [_then("outcome", outcome, {"properties": {"exit_code": {"const": code}}}) for outcome, code in EXIT_CODES.items()],
+        "allOf": [_then("outcome", outcome, {"properties": {"exit_code": {"const": code}}}) for outcome, code in EXIT_CODES.items()]
+        + [{"if": {"required": ["stopped"]}, "then": {"properties": {"outcome": {"enum": ["error", "fail"]}, "shard": False}}}],
         "$defs": _DEFINED,
     }

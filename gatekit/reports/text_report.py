@@ -5,37 +5,68 @@ from ..judging.report import CaseReport, Report
 from ..judging.verdict import Verdict, finding_lines
 from ..text.quoting import visible
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .catalogue import Style
+
 CLOSING = "A pass means that the declared rules held for these samples. It is no proof that an answer is right."
 _RETRIED = 100  # so many samples of a case, and so many attempts at each, are listed
+_NAMED = 20  # so many cases that were not judged are named
 
 
-def render(report: Report, verbose: bool = False, draws: tuple = ()) -> str:
-    """The report as text. `verbose` shows what passed too; `draws` are the k of pass@k and pass^k."""
+def render(report: Report, style: Style) -> str:
+    """The report as text."""
+    paint = _painter(style)
     lines: list = []
-    for case in report.cases:
-        if is_told(case, verbose):
-            lines += _case_lines(case, verbose, len(report.cases) > 1)
-    lines += _errors(report)
-    lines += total_lines(report, draws)
-    return "\n".join([*lines, CLOSING, ""])
+    for case in () if style.quiet else report.cases:
+        if is_told(case, style.verbose):
+            lines += _case_lines(case, style.verbose, len(report.cases) > 1, paint)
+    rows = _quiet_totals(report) if style.quiet else totals(report, style.draws)
+    lines += _errors(report, paint, style.quiet)
+    column = 4 if style.quiet else _column(report, rows)
+    told = [fitted(line, style.width) for line in lines] + [fitted(line, style.width, column + 1) for line in _rows(rows, column, paint)]
+    return "".join(line + "\n" for line in (*told, fitted(CLOSING, style.width)))
 
 
-def _case_lines(case: CaseReport, verbose: bool, is_one_of_many: bool) -> list:
+def _painter(style: Style):
+    """What gives words the colour of their role."""
+    if not style.color:
+        return _unpainted
+    from .painting import painted
+
+    return painted
+
+
+def _unpainted(words: str, role: str) -> str:
+    return words
+
+
+def fitted(line: str, width: int | None, hang: int | None = None) -> str:
+    """A line, broken where it is wider than so many columns; `hang` is how far its rest is set in."""
+    if width is None or len(line) <= width // 2:
+        return line
+    from .wrapping import wrapped
+
+    return "\n".join(wrapped(line, width, hang))
+
+
+def _case_lines(case: CaseReport, verbose: bool, is_one_of_many: bool, paint) -> list:
     place = f" ({visible(case.file)})" if case.file else ""
+    outcome = paint(case.outcome.upper(), case.outcome)
     if case.deprecated is not None:
-        return [f"DEPRECATED {visible(case.id)}{place}: does not gate", ""]
+        return [f"{outcome} {visible(case.id)}{place}: does not gate", ""]
     summary = case.summary
-    reason = f": {summary.reason}" if summary.reason else ""
-    lines = [f"{case.outcome.upper()} {visible(case.id)}{place}: {summary.passed} of {summary.samples} passed{reason}"]
+    reason = f": {case.reason}" if case.reason else ""
+    lines = [f"{outcome} {visible(case.id)}{place}: {summary.passed} of {summary.samples} passed{reason}"]
     if case.planned is not None:
         lines.append(f"  {stopped_words(case)}")
     for verdict in case.verdicts:
-        lines += ["  " + line for line in _verdict_lines(verdict, verbose, verdict.sample in case.excluded)]
+        lines += ["  " + line for line in _verdict_lines(verdict, verbose, verdict.sample in case.excluded, paint)]
     if case.left_out:
         lines.append(f"  and {case.left_out} more that did not pass: their findings are left out")
     lines += ["  " + line for line in retry_lines(case)]
-    if is_one_of_many and summary.is_batch:
-        lines.append(f"  evidence: {summary.evidence}")
+    if is_one_of_many and case.evidence:
+        lines.append(f"  evidence: {case.evidence}")
     return lines + [""]
 
 
@@ -60,11 +91,21 @@ def retry_lines(case: CaseReport) -> list:
     return lines
 
 
-def _verdict_lines(verdict: Verdict, verbose: bool, excluded: bool) -> list:
+def _verdict_lines(verdict: Verdict, verbose: bool, excluded: bool, paint) -> list:
     name = visible(verdict.sample or "")
     subject = ", ".join(f"{word} {visible(value)}" for word, value in (("model", verdict.model), ("prompt", verdict.prompt_version)) if value)
-    lines = [f"{name}: {verdict.status}" + (f" ({subject})" if subject else "") + label_words(verdict, excluded)]
-    return lines + ["  " + line for line in told_lines(verdict, verbose)]
+    status = paint(verdict.status, verdict.status)
+    lines = [f"{name}: {status}" + (f" ({subject})" if subject else "") + label_words(verdict, excluded)]
+    return lines + ["  " + _painted_finding(line, verbose, paint) for line in told_lines(verdict, verbose)]
+
+
+def _painted_finding(line: str, verbose: bool, paint) -> str:
+    if line.startswith(" "):
+        return paint(line, "marks")
+    if verbose and line.startswith("["):
+        mark, _, rest = line.partition(" ")
+        return f"{paint(mark, mark[1:-1])} {rest}"
+    return line
 
 
 def told_lines(verdict: Verdict, verbose: bool) -> list:
@@ -94,16 +135,40 @@ def label_words(verdict: Verdict, excluded: bool) -> str:
     return ""
 
 
-def _errors(report: Report) -> list:
-    lines = [f"{kind} used: {visible(words)}" for kind, used in (("override", report.overrides), ("review", report.reviews)) for words in used]
-    return lines + [""] * bool(lines) + [f"error: {visible(str(error))}" for error in report.errors] + ([""] if report.errors else [])
+def _errors(report: Report, paint, quiet: bool) -> list:
+    decided = () if quiet else (("override", report.overrides), ("review", report.reviews))
+    lines = [f"{kind} used: {visible(words)}" for kind, used in decided for words in used]
+    return lines + [""] * bool(lines) + [f"{paint('error', 'error')}: {visible(str(error))}" for error in report.errors] + [""] * bool(report.errors and not quiet)
 
 
 def total_lines(report: Report, draws: tuple) -> list:
     """The totals as lines."""
     rows = totals(report, draws)
-    width = max(15, *(len(name) + 1 for name, _ in rows)) if len(report.cases) > 1 else 15
-    return [f"{name + ':':<{width}} {value}" for name, value in rows]
+    return _rows(rows, _column(report, rows), _unpainted)
+
+
+def _rows(rows: list, column: int, paint) -> list:
+    return [f"{name + ':':<{column}} {paint(value, _role(name, value))}" for name, value in rows]
+
+
+def _role(name: str, value: str) -> str:
+    """What a row of the totals is painted as, if at all."""
+    return value.split(" ")[0].lower() if name == "gate" else name if name == "stopped" else ""
+
+
+def _column(report: Report, rows: list) -> int:
+    """How many columns the names of the totals take."""
+    return max(15, *(len(name) + 1 for name, _ in rows)) if len(report.cases) > 1 else 15
+
+
+def _quiet_totals(report: Report) -> list:
+    """The gate with the counts; and what must be known to read it."""
+    summary = report.summary
+    return [
+        (name, f"{value}: {summary.passed} of {summary.samples} passed" if name == "gate" else value)
+        for name, value in totals(report, ())
+        if name in ("shard", "stopped", "gate")
+    ]
 
 
 def totals(report: Report, draws: tuple) -> list:
@@ -111,6 +176,8 @@ def totals(report: Report, draws: tuple) -> list:
     rows = []
     if report.shard is not None:
         rows.append(("shard", "{} of {}: merge puts the reports of all together".format(*report.shard)))
+    if report.stopped is not None:
+        rows += [("stopped", report.stopped.reason)] + [("not judged", _not_judged(report.stopped.cases_not_judged))] * bool(report.stopped.cases_not_judged)
     if len(report.cases) > 1:
         outcomes: dict = {}
         for case in report.cases:
@@ -141,9 +208,15 @@ def totals(report: Report, draws: tuple) -> list:
     elif not gating:
         reason = ", nothing was judged" if report.cases else ", no case was found"
     rows.append(("gate", f"{report.outcome.upper()} (exit {report.exit_code}{reason})"))
-    if len(gating) == 1 and gating[0].summary.is_batch:
-        rows.append(("evidence", gating[0].summary.evidence))
+    if len(gating) == 1 and gating[0].evidence:
+        rows.append(("evidence", gating[0].evidence))
     return rows
+
+
+def _not_judged(ids: tuple) -> str:
+    """The cases that a run which was stopped did not come to."""
+    named = ", ".join(map(visible, ids[:_NAMED])) + (f", and {len(ids) - _NAMED} more" if len(ids) > _NAMED else "")
+    return f"{len(ids)} case{'s' * (len(ids) != 1)} ({named})"
 
 
 def _draw_rows(gating: list, draws: tuple) -> list:

@@ -11,7 +11,7 @@ from ..data.redaction import Redaction
 from ..formats.strict_json import read_json
 from ..ground.errors import CaseError
 from ..judging.curtailing import settled
-from ..judging.report import Report, Tally
+from ..judging.report import Report, Stopped, Tally, counted
 from ..judging.verdict import STATUSES
 from ..text.quoting import quote
 from .ledger import ledger_line, read_samples
@@ -33,10 +33,21 @@ class Batch:
         feedback: what a person said of earlier attempts, for every run; None, where nothing is run: whatever it was.
         verbose: keep the evidence of what passed too.
         held_to: thresholds in the place of the scenarios' own, by name, as texts of a command line are: `{"max_failure_rate": "1%"}`.
+        most_failures: no other run is made once so many of those that gate failed, and the report says so; None: they may all fail.
     Raises CaseError for what cannot be meant.
     """
 
-    def __init__(self, scenarios, count: int, ledgers, shard: Shard | None = None, feedback: tuple | None = (), verbose: bool = False, held_to: dict | None = None) -> None:
+    def __init__(
+        self,
+        scenarios,
+        count: int,
+        ledgers,
+        shard: Shard | None = None,
+        feedback: tuple | None = (),
+        verbose: bool = False,
+        held_to: dict | None = None,
+        most_failures: int | None = None,
+    ) -> None:
         if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= MOST_RUNS:
             raise CaseError(f"a batch makes a number of runs from 1 to {MOST_RUNS}")
         if not scenarios:
@@ -47,6 +58,7 @@ class Batch:
         self.shard = shard
         self.feedback = tuple(feedback or ())
         self.verbose = verbose
+        self.most_failures = most_failures
         self.errors: list = []
         self.stopped = False  # whether it stopped since no other run could change the outcome
         self._cases: dict = {}
@@ -67,11 +79,18 @@ class Batch:
 
     # --- what is there
 
-    def read(self) -> None:
-        """Judge all that the ledgers hold of this batch, or of its shard."""
+    def read(self, progress=None) -> None:
+        """Judge all that the ledgers hold of this batch, or of its shard. `progress` is a function that is called after each run."""
         self._unfit = set()
         self._tallies = {name: self._tally(scenario) for name, scenario in self._cases.items()}
-        self.errors = read_samples(self.ledgers, self._taker(), self._cases)
+        take = self._taker()
+
+        def take_and_tell(sample) -> bool:
+            taken = take(sample)
+            progress()
+            return taken
+
+        self.errors = read_samples(self.ledgers, take if progress is None else take_and_tell, self._cases)
 
     def _tally(self, scenario: Scenario) -> Tally:
         judging = scenario.judging
@@ -124,6 +143,20 @@ class Batch:
                 if self.shard is None or self.shard.takes(scenario.name, run):
                     yield scenario, run
 
+    def counted(self) -> tuple:
+        """How many runs there are so far that gate, and how many of them passed."""
+        return counted(self._tallies.values())
+
+    @property
+    def failed(self) -> int:
+        """How many runs count against their agents so far."""
+        return sum(tally.failed for tally in self._tallies.values())
+
+    @property
+    def is_at_its_end(self) -> bool:
+        """Whether as many runs failed as were given as the most."""
+        return self.most_failures is not None and self.failed >= self.most_failures
+
     def _is_there(self, scenario: Scenario, run: str) -> bool:
         return run in self._tallies[scenario.name].statuses or (scenario.name, run) in self._unfit
 
@@ -146,6 +179,8 @@ class Batch:
         for scenario, run in self.planned():
             if self._is_there(scenario, run):
                 continue
+            if self.is_at_its_end:
+                return
             if curtail and any(left.values()) and all(self._is_settled(name, count) for name, count in left.items()):
                 self.stopped = True
                 return
@@ -170,14 +205,19 @@ class Batch:
 
     def report(self) -> Report:
         """The report on all that was read or run, cases in the order of their ids."""
-        cases, faults = [], []
+        cases, faults, not_judged = [], [], []
+        is_at_its_end = self.is_at_its_end
         for name in sorted(self._tallies):
             tally = self._tallies[name]
+            if is_at_its_end and not tally.statuses:
+                not_judged.append(tally.redaction.id(name))
+                continue
             planned = self.count * sum(one.name == name for one in self.scenarios)
-            cases.append(tally.report(name, planned=planned if self.stopped and len(tally.statuses) < planned else None))
+            cases.append(tally.report(name, planned=planned if self.stopped and len(tally.statuses) < planned else None, unfinished=is_at_its_end))
             faults += tally.faults.values()
         shown = Redaction((), tuple(dict.fromkeys(mask for scenario in self.scenarios for mask in scenario.judging.masks))).error
-        return Report(tuple(cases), tuple(map(shown, [*self.errors, *faults])))
+        stopped = Stopped(self.most_failures, self.failed, self.counted()[0], tuple(not_judged)) if is_at_its_end else None
+        return Report(tuple(cases), tuple(map(shown, [*self.errors, *faults])), stopped=stopped)
 
 
 def run_id(scenario: Scenario, number: int) -> str:
