@@ -27,7 +27,7 @@ class Terminal:
     def __init__(self, *words, cwd=ROOT, env=None, columns=0):
         self._master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 0, columns, 0, 0))
-        surroundings = {**os.environ, "PYTHONPATH": ROOT, "PYTHONUTF8": "1", "TERM": "dumb", **COMPILED, **(env or {})}
+        surroundings = {**os.environ, "PYTHONPATH": ROOT, "PYTHONUTF8": "1", "TERM": "dumb", "NO_COLOR": "1", **COMPILED, **(env or {})}
         self._program = subprocess.Popen(
             [sys.executable, "-m", "gatekit", *words],
             stdin=slave,
