@@ -88,6 +88,7 @@ invariants:
   - {type: no_repeat_call, tool: book}
 matchers:
   - {type: contains, value: booked}
+  - {type: tool_calls, mode: superset, args: subset, expected: [{name: book, args: {people: 2, day: Friday}}]}
 """,
     "cases/tone.yaml": """\
 id: tone

@@ -101,7 +101,7 @@ class Html(unittest.TestCase):
 
     def test_it_tells_everything(self):
         text = "".join(self.page.inside.get("p", []) + self.page.inside["pre"] + self.page.inside["li"] + self.page.inside["h5"] + self.page.inside["span"])
-        for words in ("/items/0/qty: expected 2 (integer), got \"2\" (string)", "only white space and case differ", "shows shared.packs[0], invariants[0], invariants[1]", "tone, like a greeting: overridden by", "evidence: "):
+        for words in ("/items/0/qty: expected 2 (integer), got \"2\" (string)", "only a newline at the end and case differ", "shows shared.packs[0], matchers[1], invariants[0], invariants[1]", "tone, like a greeting: overridden by", "evidence: "):
             self.assertIn(words, text)
         self.assertEqual("".join(self.page.inside["mark"]).count("planted"), 9)
         statuses = {attributes["data-status"] for attributes in self.page.of("details") if "data-status" in attributes}

@@ -8,6 +8,8 @@ from ..matchers.table import MatcherType
 from .kinds import TOOLS
 from .trace import holds, over_conversation, proving
 
+_SHOWN = 50  # of the turns that are too many
+
 
 def _max_turns(values: dict):
     limit = values["value"]
@@ -16,7 +18,9 @@ def _max_turns(values: dict):
 
     def judge(trace):
         count = len(trace.conversation.turns)
-        return failed(f"{count} turns, at most {limit} are allowed", limit, count) if count > limit else holds(f"{count} turns of at most {limit}")
+        if count > limit:
+            return failed(f"{count} turns, at most {limit} are allowed", limit, count, turns=tuple(range(limit, min(count, limit + _SHOWN))))
+        return holds(f"{count} turns of at most {limit}")
 
     return over_conversation(judge)
 

@@ -6,21 +6,26 @@ before it is compared or cut. Long texts are cut around the first difference.
 from __future__ import annotations
 
 from ..data.redaction import Curtain
-from ..formats.json_difference import MISSING, MORE, ORDER, differences
+from ..ground.alignment import common
 from ..ground.canonical import canonical
+from ..ground.errors import nearest
 from ..ground.record import Record
-from ..text.quoting import visible
-from ..text.sameness import only_difference
+from ..matchers.outcome import Compared, Outcome
+from ..text.quoting import quote, visible
+from ..text.sameness import character_words, only_difference
 from ..text.word_diff import GAP, KEPT, spelt, word_steps
+from .json_difference import MISSING, MORE, ORDER, UNLIKE, differences
 
-# How a type compares; of other types the expected value is no whole that the actual one should be.
-_COMPARED = {"exact_text": "text", "normalized_text_equal": "text", "exact_json": "json", "json_equal": "json", "json_subset": "subset"}
 _PATHS = 20  # places that are shown
 _COUNTED = 1000  # and counted
 _EDITS = 50
 _WINDOW = 3000  # characters of each text that are compared
 _BEFORE = 200  # of them before the first difference
 _LONG = 80  # a text inside JSON from which on it is compared word by word
+_MOST_CHOICES = 100  # texts of which the nearest is looked for
+_CHOICE = 1000  # characters of each of them that are compared
+_MOST_MOVES = 3  # that are named
+_MOST_KEYS = 20  # among which the nearest one is looked for
 
 
 class Difference(Record):
@@ -53,26 +58,49 @@ class Difference(Record):
         return told + [f"and {len(self.paths) - most} more places"] * (len(self.paths) > most)
 
 
-def difference_of(matcher, expected: object, actual: object, curtain: Curtain) -> Difference | None:
-    """The difference that the failure of a matcher is about, or None where it compares in another way."""
-    way = _COMPARED.get(matcher.type)
-    if way is None or expected is None or matcher.fields.get("unordered"):
+def difference_of(outcome: Outcome, curtain: Curtain) -> Difference | None:
+    """The difference that a failure is about, or None where the rule compares in another way, and where it failed on several things at once."""
+    compared, expected, actual = outcome.compared, outcome.expected, outcome.actual
+    if compared is None or compared.way == "text" and not isinstance(actual, str):
         return None
-    if way == "text":
-        return _of_texts(expected, actual, curtain) if isinstance(actual, str) else None
-    return Difference(paths=_paths(expected, actual, way == "subset", curtain))
+    if compared.way == "text":
+        return _of_texts(expected, actual, curtain)
+    if compared.way == "one of":
+        return _of_nearest(expected, actual, curtain)
+    return Difference(paths=_bounded(_said(compared, expected, actual, curtain)))
 
 
 def _of_texts(expected: str, actual: str, curtain: Curtain) -> Difference | None:
     old, new = curtain.hidden(expected), curtain.hidden(actual)
     if old == new:
         return None
-    first = _common_start(old, new)
     note = only_difference(old, new)
+    first = _common_start(old, new)
     if note:
-        line = old.count("\n", 0, first) + 1
-        note += f", first at line {line}, column {first - old.rfind(chr(10), 0, first)}"
+        place = _common_start(expected, actual)  # in the text as it is, where a secret is as long as it is
+        line = expected.count("\n", 0, place) + 1
+        sides = " and got ".join(character_words(text, first) for text in (old, new))
+        note += f", first at line {line}, column {place - expected.rfind(chr(10), 0, place)}: expected {sides}"
     return Difference(note, _steps(old, new, first, curtain))
+
+
+def _of_nearest(choices: list, actual: str, curtain: Curtain) -> Difference | None:
+    """The difference from the expected text that has most words in common with the actual one, if any has one."""
+    best, most = None, 0
+    words = [word.lower() for word in actual[:_CHOICE].split()]
+    for choice in choices[:_MOST_CHOICES]:
+        others = [word.lower() for word in choice[:_CHOICE].split()]
+        pairs = common(words, others, _EDITS)
+        likeness = 2000 * len(pairs or ()) // (len(words) + len(others) or 1) + (only_difference(choice, actual) is not None)
+        if likeness > most:
+            best, most = choice, likeness
+    if best is None:
+        return None
+    difference = _of_texts(best, actual, curtain)
+    if difference is None or len(choices) == 1:
+        return difference
+    note = f"the nearest is {quote(curtain.text(best, _LONG))}" + (f": {difference.note}" if difference.note else "")
+    return Difference(note, difference.words)
 
 
 def _steps(old: str, new: str, first: int, curtain: Curtain) -> tuple:
@@ -98,12 +126,13 @@ def _common_start(old: str, new: str) -> int:
     return low
 
 
-def _paths(expected: object, actual: object, subset: bool, curtain: Curtain) -> tuple:
+def _bounded(said) -> tuple:
+    """So many of the places as are shown, and how many more there are."""
     told, count = [], 0
-    for difference in differences(expected, actual, subset):
+    for say in said:
         count += 1
         if count <= _PATHS:
-            told.append(_path_words(*difference, curtain))
+            told.append(say())
         elif count > _COUNTED:
             break
     if count > _PATHS:
@@ -111,21 +140,42 @@ def _paths(expected: object, actual: object, subset: bool, curtain: Curtain) -> 
     return tuple(told)
 
 
-def _path_words(steps: tuple, kind: str, expected: object, actual: object, curtain: Curtain) -> str:
+def _said(compared: Compared, expected: object, actual: object, curtain: Curtain, before: str = ""):
+    """Yield for each place at which two values differ a function that says it: only so many are shown."""
+    if compared.way == "json":
+        for found in differences(expected, actual, compared.subset, compared.unordered, compared.root):
+            yield lambda found=found: before + _path_words(*found, curtain)
+    for one in compared.said:
+        words = curtain.text(before + one.before)
+        if one.words:
+            yield lambda one=one, words=words: words + ("" if one.steps is None else f"{_pointer(one.steps, curtain)}: ") + curtain.text(one.words)
+        for side in one.sides:
+            yield from _said(*side, curtain, words)
+
+
+def _path_words(steps: tuple, kind: str, expected: object, actual: object, there: tuple, curtain: Curtain) -> str:
     place = _pointer(steps, curtain)
+    got = "got" if there == steps or kind != UNLIKE else f"and at {_pointer(there, curtain)} got"
     if kind == ORDER:
-        return f"{place}: the same elements, in another order"
+        return f"{place}: {_order_words(steps, there, expected, actual, curtain)}"
     if kind == MISSING:
-        return f"{place}: expected {_described(expected, curtain)}, and it is missing"
+        near = nearest(steps[-1], actual[:_MOST_KEYS]) if actual else None
+        return f"{place}: expected {_described(expected, curtain)}, and it is missing" + (f"; the nearest key is {_pointer((*there[:-1], near), curtain)}" if near else "")
     if kind == MORE:
         return f"{place}: not expected: {_described(actual, curtain)}"
     if isinstance(expected, str) and isinstance(actual, str):
         difference = _of_texts(expected, actual, curtain)
         note = f" ({difference.note})" if difference is not None and difference.note else ""
         if difference is not None and difference.words and max(len(expected), len(actual)) > _LONG:
-            return f"{place}: expected and got{note}: {spelt(difference.words)}"
-        return f"{place}: expected {_described(expected, curtain)}, got {_described(actual, curtain)}{note}"
-    return f"{place}: expected {_described(expected, curtain)}, got {_described(actual, curtain)}"
+            return f"{place}: expected {'and got' if got == 'got' else got}{note}: {spelt(difference.words)}"
+        return f"{place}: expected {_described(expected, curtain)}, {got} {_described(actual, curtain)}{note}"
+    return f"{place}: expected {_described(expected, curtain)}, {got} {_described(actual, curtain)}"
+
+
+def _order_words(steps: tuple, there: tuple, is_all: bool, moves: list, curtain: Curtain) -> str:
+    words = "the same elements, in another order" if is_all else "some elements stand in another order"
+    moved = (f"{_pointer((*steps, at), curtain)} stands at {_pointer((*there, other), curtain)}" for at, other in moves[:_MOST_MOVES])
+    return words + (f": {', '.join(moved)}" if 0 < len(moves) <= _MOST_MOVES else "")
 
 
 def _pointer(steps: tuple, curtain: Curtain) -> str:

@@ -239,18 +239,18 @@ def _finding(rule, outcome: Outcome, curtain) -> Finding:
         curtain.where(*outcome.place) if outcome.place else None,
         outcome.state == "review" or outcome.state == "fail" and matcher.tier == 4,
         outcome.vetoes or matcher.vetoes,
-        _difference(matcher, outcome, curtain),
+        _difference(outcome, curtain),
         outcome.turns or _turns_of(outcome.place),
     )
 
 
-def _difference(matcher, outcome: Outcome, curtain: Curtain):
+def _difference(outcome: Outcome, curtain: Curtain):
     """How expected and actual differ, of a rule that failed by that."""
-    if outcome.state != "fail" or outcome.blind or outcome.expected is None or outcome.actual is None:
+    if outcome.state != "fail" or outcome.compared is None:
         return None
     from .difference import difference_of  # a run in which all passes compares nothing
 
-    return difference_of(matcher, outcome.expected, outcome.actual, curtain)
+    return difference_of(outcome, curtain)
 
 
 def _turns_of(place: tuple | None) -> tuple:

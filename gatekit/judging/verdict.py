@@ -12,6 +12,8 @@ The status of a sample is the first that applies:
 """
 from __future__ import annotations
 
+import re
+
 from ..data.redaction import Where
 from ..ground.canonical import canonical
 from ..ground.errors import GateFailed, GatekitError
@@ -158,6 +160,7 @@ class Verdict(Record):
 
 _PATHS = 5  # of a difference, on a line each
 _REASONS = 5  # of a verdict, on one line
+_TURNS = 10
 # What a person may do about a finding that is marked for one.
 DECIDABLE = {"fail": " (a person may override it)", "review": " (needs a person's review)"}
 
@@ -176,8 +179,17 @@ def finding_lines(findings: list) -> list:
     for same in groups.values():
         finding, names = same[0], ", ".join(visible(finding.rule) for finding in same)
         lines.append(f"{names}: {visible(finding.reason)}" + (DECIDABLE[finding.outcome] if finding.review_required else ""))
-        lines += [f"    {line}" for line in _evidence(finding)]
+        lines += [f"    {line}" for line in [*turn_lines(finding), *_evidence(finding)]]
     return lines
+
+
+def turn_lines(finding: Finding) -> list:
+    """One line or none: on which turns of a conversation a finding shows, where nothing else that is told of it names one."""
+    said = f"{finding.reason} {finding.where.inside if finding.where else ''}"
+    if not finding.turns or any(re.search(f"\\bturns? (?:[0-9]+, )*{turn}\\b", said) for turn in finding.turns):
+        return []
+    named = [str(turn) for turn in finding.turns[:_TURNS]] + [f"{len(finding.turns) - _TURNS} more"] * (len(finding.turns) > _TURNS)
+    return [f"on turn {named[0]}" if len(named) == 1 else f"on turns {', '.join(named[:-1])} and {named[-1]}"]
 
 
 def _evidence(finding: Finding) -> list:

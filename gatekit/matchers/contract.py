@@ -12,15 +12,16 @@ from ..ground.canonical import canonical, digest, json_kind, same
 from ..ground.errors import CaseError
 from ..text.characters import pinned
 from .fields import Field
-from .outcome import blind, failed, held
+from .outcome import AS_TEXT, Compared, Said, blind, failed, held
 from .pairing import pairs_all
 from .table import LOOK, MatcherType
 
 _REMEMBERED = 100_000
+_TOLD = 5  # ways in which a schema is not met; if there are more, they are a difference
 _UNORDERED = Field("unordered", "boolean", "the order of lists does not matter", False)
 
 
-def _json_check(difference_of, expected: object):
+def _json_check(difference_of, expected: object, compared: Compared):
     """A check of the answer's JSON by a function that gives the first difference as words, or None."""
     kind = {dict: "object", list: "array"}.get(type(expected), "any")
 
@@ -29,7 +30,7 @@ def _json_check(difference_of, expected: object):
         if found.failed:
             return blind(found.reason, expected)
         difference = difference_of(found.value)
-        return held(reading, reason="is as expected") if difference is None else failed(difference, expected, found.value)
+        return held(reading, reason="is as expected") if difference is None else failed(difference, expected, found.value, compared=compared)
 
     return check
 
@@ -38,11 +39,11 @@ def _json_subset(values: dict):
     expected, unordered = values["expected"], values["unordered"]
     if expected in ({}, []):
         raise CaseError("an empty value stands in everything: name what must be there", path=("expected",))
-    return _json_check(lambda actual: subset_difference(expected, actual, unordered), expected)
+    return _json_check(lambda actual: subset_difference(expected, actual, unordered), expected, Compared("json", True, unordered))
 
 
 def _json_equal(values: dict):
-    return _json_check(equal_to(values["expected"], values["unordered"]), values["expected"])
+    return _json_check(equal_to(values["expected"], values["unordered"]), values["expected"], Compared("json", False, values["unordered"]))
 
 
 def equal_to(expected: object, unordered: bool = False):
@@ -78,13 +79,13 @@ def subset_difference(expected: object, actual: object, unordered: bool = False,
     return None if same(expected, actual) else _unequal(place, expected, actual)
 
 
-def _stands_in(one: Unordered, other: Unordered, known: dict) -> bool:
+def stands_in(one: Unordered, other: Unordered, known: dict) -> bool:
     """Whether an expected value stands in an actual one, the order of lists apart; `known` remembers the answers on lists."""
     if one.mark == other.mark:
         return True
     left, right = one.inside, other.inside
     if isinstance(left, dict) and isinstance(right, dict):
-        return all(key in right and _stands_in(item, right[key], known) for key, item in left.items())
+        return all(key in right and stands_in(item, right[key], known) for key, item in left.items())
     if not isinstance(left, list) or not isinstance(right, list) or len(left) != len(right):
         return False
     pair = (one.mark, other.mark)
@@ -104,10 +105,10 @@ def _all_stand_in(left: list, right: list, known: dict) -> bool:
     """
     missing, more = _left_over(left, right), _left_over(right, left)
     if len(missing) == 1:
-        return _stands_in(missing[0], more[0], known)
+        return stands_in(missing[0], more[0], known)
     if any(item.inside is None for item in missing):
         return False  # what is neither a list nor an object stands only in what is the same
-    return pairs_all(missing, more, lambda one, other: _stands_in(one, other, known))
+    return pairs_all(missing, more, lambda one, other: stands_in(one, other, known))
 
 
 def equality_difference(expected: object, actual: object, place: str = "") -> str | None:
@@ -228,7 +229,7 @@ def _normalized_text_equal(values: dict):
     def check(reading):
         if normalized(reading.answer) == expected:
             return held(reading, reason="is the text")
-        return failed("is not the same text (case and white space apart)", values["expected"], reading.answer)
+        return failed("is not the same text (case and white space apart)", values["expected"], reading.answer, compared=AS_TEXT)
 
     return check
 
@@ -250,8 +251,11 @@ def _json_schema(values: dict):
         errors = schema.errors(found.value)
         if not errors:
             return held(reading, reason="meets the schema")
-        more = f"; and {len(errors) - 5} more" if len(errors) > 5 else ""
-        return failed("does not meet the schema: " + "; ".join(str(error) for error in errors[:5]) + more, None, found.value)
+        words, more = "does not meet the schema: " + "; ".join(map(str, errors[:_TOLD])), len(errors) - _TOLD
+        if more <= 0:
+            return failed(words, None, found.value)
+        all_said = tuple(Said(words=error.message, steps=error.path) for error in errors)
+        return failed(f"{words}; and {more} more", None, found.value, compared=Compared("said", said=all_said))
 
     return check
 

@@ -3,15 +3,17 @@ from __future__ import annotations
 
 from ..ground.canonical import canonical
 from .fields import Field
-from .outcome import blind, failed, held
+from .outcome import AS_TEXT, Compared, blind, failed, held
 from .table import MatcherType
+
+_AS_JSON = Compared("json")
 
 
 def _exact_text(values: dict):
     expected = values["value"]
 
     def check(reading):
-        return held(reading, reason="is the text") if reading.answer == expected else failed("is not the exact text", expected, reading.answer)
+        return held(reading, reason="is the text") if reading.answer == expected else failed("is not the exact text", expected, reading.answer, compared=AS_TEXT)
 
     return check
 
@@ -23,7 +25,9 @@ def _exact_json(values: dict):
         found = reading.json()
         if found.failed:
             return blind(found.reason, values["value"])
-        return held(reading, reason="is the value") if canonical(found.value) == expected else failed("is not the same JSON value", values["value"], found.value)
+        if canonical(found.value) == expected:
+            return held(reading, reason="is the value")
+        return failed("is not the same JSON value", values["value"], found.value, compared=_AS_JSON)
 
     return check
 

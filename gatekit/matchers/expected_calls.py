@@ -16,6 +16,7 @@ from ..ground.errors import CaseError, nearest
 from ..text.quoting import quote
 from .contract import equal_to, subset_difference
 from .fields import refuse_unknown
+from .outcome import Compared
 
 MODES = ("exact", "subset", "ignore")
 _ANY = object()
@@ -26,12 +27,13 @@ _MOST_SHOWN = 8
 class ExpectedCall:
     """One expected call: the tool's `name`, and `difference`, which tells what a call of that tool differs in, as words, or None where it is met."""
 
-    __slots__ = ("name", "args", "difference", "ignores", "_is_same")
+    __slots__ = ("name", "args", "difference", "ignores", "_is_same", "_parts")
 
     def __init__(self, name: str, args: object, mode: object, unordered: bool) -> None:
         self.name = name
         self.args = args
         self.ignores = mode == "ignore"
+        self._parts = _parts(args, mode, unordered)
         self.difference = _difference(args, mode, unordered)
         self._is_same = mode == "exact" and args is not _ANY and not unordered
 
@@ -42,6 +44,10 @@ class ExpectedCall:
         if self._is_same:  # no words are needed
             return not call.malformed and same(self.args, call.arguments)
         return self.difference(call) is None
+
+    def sides(self, call) -> tuple:
+        """How the arguments of a call of this tool are compared: for each way a Compared, what is expected and what came; empty where the call is not met by that."""
+        return () if call.malformed else self._parts(call.arguments)
 
     def __str__(self) -> str:
         return call_words(self.name, self.args, "..." if self.args is _ANY else "")
@@ -187,16 +193,33 @@ def _comparison(args: object, mode: object, unordered: bool):
         return equal_to(args, unordered)
     if mode == "subset":
         return lambda actual: subset_difference(args, actual, unordered)
-    modes, others = mode
-
-    def parts(value: dict, wanted: str) -> dict:
-        return {key: item for key, item in value.items() if modes.get(key, others) == wanted}
-
-    exactly, within = equal_to(parts(args, "exact"), unordered), parts(args, "subset")
+    exactly, within = equal_to(_compared_by("exact", args, mode), unordered), _compared_by("subset", args, mode)
 
     def one_by_one(actual):
         if not isinstance(actual, dict):
             return f"expected an object, got {json_kind(actual)}"
-        return exactly(parts(actual, "exact")) or subset_difference(within, parts(actual, "subset"), unordered)
+        return exactly(_compared_by("exact", actual, mode)) or subset_difference(within, _compared_by("subset", actual, mode), unordered)
 
     return one_by_one
+
+
+def _compared_by(way: str, arguments: dict, mode: tuple) -> dict:
+    """The arguments that are compared in a way, where each has one of its own."""
+    modes, others = mode
+    return {key: item for key, item in arguments.items() if modes.get(key, others) == way}
+
+
+def _parts(args: object, mode: object, unordered: bool):
+    """A function of the arguments of a call: for each way in which they are compared a Compared, what is expected and what came."""
+    if args is _ANY or mode == "ignore":
+        return lambda actual: ()
+    ways = {way: Compared("json", way == "subset", unordered, ("args",)) for way in ("exact", "subset")}
+    if isinstance(mode, str):
+        return lambda actual: ((ways[mode], args, actual),)
+
+    def parts(actual):
+        if not isinstance(actual, dict):
+            return ((ways["exact"], args, actual),)
+        return tuple((ways[way], _compared_by(way, args, mode), _compared_by(way, actual, mode)) for way in ways)
+
+    return parts

@@ -6,7 +6,7 @@ from ..text.phrases import Phrase
 from ..text.quoting import quote
 from ..text.views import level_named
 from .fields import Field
-from .outcome import HELD, failed, held
+from .outcome import HELD, Compared, failed, held
 from .table import LOOK, MatcherType
 
 _COMMON = LOOK + ("normalize",)
@@ -125,7 +125,7 @@ def _one_of(values: dict):
         view = reading.view(level)
         if view.text[: view.main] in folded:
             return held(reading, view, (0, view.main), f"is one of {named}")
-        return failed(f"is none of {named}", list(choices), reading.answer)
+        return failed(f"is none of {named}", list(choices), reading.answer, compared=Compared("one of"))
 
     return check
 

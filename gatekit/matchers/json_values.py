@@ -14,7 +14,7 @@ from ..text.views import CAREFUL
 from .amounts import COMPARISONS
 from .facts import first_place, phrases_of
 from .fields import Field, pattern_that_says_something
-from .outcome import blind, failed, held
+from .outcome import AS_TEXT, Compared, blind, failed, held
 from .table import MatcherType
 
 _KINDS = ("object", "array", "string", "number", "integer", "boolean", "null")
@@ -165,20 +165,28 @@ def _json_field(values: dict):
             if operator == "exists" and found.only_last_step:
                 return held(reading, reason=found.reason) if may_be_missing else failed(found.reason, True)
             return blind(found.reason, expected)
-        for place, actual in found.values:
+        for (place, actual), steps in zip(found.values, found.paths):
             answer = test(actual, reading) if operator == "contains" else test(actual)
             if answer is not True:
-                return _refused(place, actual, operator, expected, answer, document)
+                return _refused(place, steps, actual, operator, expected, answer)
         return held(reading, reason=holds)
 
     return check
 
 
-def _refused(place: str, actual: object, operator: str, expected: object, answer: object, document):
+def _refused(place: str, steps: tuple, actual: object, operator: str, expected: object, answer: object):
     if isinstance(answer, str):
         return blind(f"{place} {answer}", expected, actual)
     shown = "" if operator == "exists" else f" {canonical(expected)}"
-    return failed(f"{place} {_WORDS[operator]}{shown}" + (f": {canonical(actual)}" if operator not in ("ne", "exists") else ""), expected, actual)
+    words = f"{place} {_WORDS[operator]}{shown}" + (f": {canonical(actual)}" if operator not in ("ne", "exists") else "")
+    return failed(words, expected, actual, compared=_compared(expected, actual, steps) if operator == "eq" else None)
+
+
+def _compared(expected: object, actual: object, steps: tuple) -> Compared | None:
+    """How a field is held against a value: of numbers and the like the reason says all."""
+    if isinstance(expected, str) and isinstance(actual, str):
+        return AS_TEXT
+    return Compared("json", root=steps) if isinstance(expected, (dict, list)) and isinstance(actual, type(expected)) else None
 
 
 def _is_json(values: dict):

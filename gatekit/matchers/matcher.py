@@ -199,7 +199,7 @@ def _vetoing(check):
     def judge(reading: Reading) -> Outcome:
         outcome = check(reading)
         if outcome.state == "fail" and not outcome.vetoes:
-            return Outcome("fail", outcome.reason, outcome.expected, outcome.actual, outcome.place, outcome.blind, True, turns=outcome.turns)
+            return Outcome("fail", outcome.reason, outcome.expected, outcome.actual, outcome.place, outcome.blind, True, turns=outcome.turns, compared=outcome.compared)
         return outcome
 
     return judge

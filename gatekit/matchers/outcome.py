@@ -11,11 +11,11 @@ ORDER = ("fail", "unknown", "review", "pass")
 
 
 class Outcome:
-    """One check's answer. `place` is `(view, start, end)` in a view, or None; `vetoes` says that a vetoing rule failed below, `idle` that a rule holds since what it is about never came. `turns` are those of a conversation that show it."""
+    """One check's answer. `place` is `(view, start, end)` in a view, or None; `vetoes` says that a vetoing rule failed below, `idle` that a rule holds since what it is about never came. `turns` are those of a conversation that show it. `compared` says how a failed rule held `expected` against `actual`, or is None: a Compared."""
 
-    __slots__ = ("state", "reason", "expected", "actual", "place", "blind", "vetoes", "idle", "turns")
+    __slots__ = ("state", "reason", "expected", "actual", "place", "blind", "vetoes", "idle", "turns", "compared")
 
-    def __init__(self, state: str, reason: str = "", expected: object = None, actual: object = None, place: tuple | None = None, blind: bool = False, vetoes: bool = False, idle: bool = False, turns: tuple = ()) -> None:
+    def __init__(self, state: str, reason: str = "", expected: object = None, actual: object = None, place: tuple | None = None, blind: bool = False, vetoes: bool = False, idle: bool = False, turns: tuple = (), compared: Compared | None = None) -> None:
         self.state = state
         self.reason = reason
         self.expected = expected
@@ -25,14 +25,38 @@ class Outcome:
         self.vetoes = vetoes
         self.idle = idle
         self.turns = turns
+        self.compared = compared
 
 
+class Compared:
+    """How a rule held what was expected against what came, for whoever shows the difference (judging/difference.py). Nothing is worked out before that.
+
+    `way` is one of `text`, `one of` (the expected texts), `json` and `said`. Of `json`, `subset` and `unordered` are as in `json_subset`, and `root` are the
+    keys and indexes that lead to the compared value. Of `said`, the rule has worked out itself what differs: `said` are Saids.
+    """
+
+    __slots__ = ("way", "subset", "unordered", "root", "said")
+
+    def __init__(self, way: str, subset: bool = False, unordered: bool = False, root: tuple = (), said: tuple = ()) -> None:
+        self.way, self.subset, self.unordered, self.root, self.said = way, subset, unordered, root, said
+
+
+class Said:
+    """A difference that a rule has found itself: `words`, after the place that `steps` lead to, or `sides`: each a Compared of JSON, and what it was held on."""
+
+    __slots__ = ("before", "words", "steps", "sides")
+
+    def __init__(self, before: str = "", words: str = "", steps: tuple | None = None, sides: tuple = ()) -> None:
+        self.before, self.words, self.steps, self.sides = before, words, steps, sides
+
+
+AS_TEXT = Compared("text")
 HELD = Outcome("pass")
 
 
-def failed(reason: str, expected: object = None, actual: object = None, place: tuple | None = None, turns: tuple = ()) -> Outcome:
+def failed(reason: str, expected: object = None, actual: object = None, place: tuple | None = None, turns: tuple = (), compared: Compared | None = None) -> Outcome:
     """The rule was looked at and does not hold."""
-    return Outcome("fail", reason, expected, actual, place, turns=turns)
+    return Outcome("fail", reason, expected, actual, place, turns=turns, compared=compared)
 
 
 def blind(reason: str, expected: object = None, actual: object = None) -> Outcome:
@@ -79,15 +103,16 @@ def combined(outcomes: list, needed: int, words: str) -> Outcome:
         state = "fail"
     decisive = [outcome for outcome in outcomes if outcome.state == state]
     reason = f"{words}: " + "; ".join(outcome.reason for outcome in decisive[:5]) + (f"; and {len(decisive) - 5} more" if len(decisive) > 5 else "")
-    first = decisive[0]
+    held_against = [outcome for outcome in decisive if outcome.compared]
+    first = held_against[0] if len(held_against) == 1 else decisive[0]  # of several, none is what the failure is about
     turns = tuple(dict.fromkeys(turn for outcome in decisive for turn in outcome.turns))
-    return Outcome(state, reason, first.expected, first.actual, first.place, state == "fail" and _is_blind(outcomes, needed), turns=turns)
+    return Outcome(state, reason, first.expected, first.actual, first.place, state == "fail" and _is_blind(outcomes, needed), turns=turns, compared=first.compared if len(held_against) == 1 else None)
 
 
 def placed(place: str, outcome: Outcome, turns: tuple = ()) -> Outcome:
-    """The outcome at one of several places, with the place in its reason; `turns` are those of a conversation that the place is on."""
-    reason = f"{place}: {outcome.reason}" if outcome.reason else ""
-    return Outcome(outcome.state, reason, outcome.expected, outcome.actual, outcome.place, outcome.blind, outcome.vetoes, turns=turns)
+    """The outcome at one of several places, with the place (if it needs to be named) in its reason; `turns` are those of a conversation that the place is on."""
+    reason = f"{place}: {outcome.reason}" if place and outcome.reason else outcome.reason
+    return Outcome(outcome.state, reason, outcome.expected, outcome.actual, outcome.place, outcome.blind, outcome.vetoes, turns=turns or outcome.turns, compared=outcome.compared)
 
 
 def at_all(outcomes: list, places: str) -> Outcome:

@@ -67,7 +67,10 @@ def _at_messages(target: str, check):
         )
         if not pieces:
             return blind(f"the {role} said nothing")
-        return check(Reading.of_pieces(reading, pieces[-1:] if last else pieces))
+        outcome = check(Reading.of_pieces(reading, pieces[-1:] if last else pieces))
+        if last and outcome.state == "fail" and not outcome.turns:
+            return placed("", outcome, (pieces[-1].turn,))  # whatever is wrong with one message shows on its turn
+        return outcome
 
     return judge
 

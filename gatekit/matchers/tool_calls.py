@@ -17,11 +17,12 @@ from ..ground.canonical import same
 from ..ground.errors import CaseError
 from .expected_calls import ExpectedCall, call_words, read_expected
 from .fields import Field
-from .outcome import blind, failed, held, unknown
+from .outcome import Compared, Said, blind, failed, held, unknown
 from .pairing import paired
 from .table import MatcherType
 
 _MOST_REASONS = 5
+_MOST_TURNS = 50
 # Reasons stay cheap on the longest conversation: beyond so many pairs steps are not aligned, and beyond so many calls the nearest one is not looked for.
 _MOST_ALIGNED = 250_000
 _MOST_COMPARED = 100
@@ -50,7 +51,10 @@ def _tool_calls(values: dict):
         if not reasons:
             return held(reading, reason=f"the tool calls are as expected ({mode})")
         more = f"; and {len(reasons) - _MOST_REASONS} more" if len(reasons) > _MOST_REASONS else ""
-        return failed("; ".join(reasons[:_MOST_REASONS]) + more, values["expected"], _shown(calls, ignored, looks_at_steps))
+        words = "; ".join(reason.words for reason in reasons[:_MOST_REASONS]) + more
+        turns = tuple(sorted({reason.call.turn for reason in reasons if reason.call is not None})[:_MOST_TURNS])
+        compared = Compared("said", said=tuple(reason.said for reason in reasons))
+        return failed(words, values["expected"], _shown(calls, ignored, looks_at_steps), turns=turns, compared=compared)
 
     return check
 
@@ -97,7 +101,8 @@ def _unordered(steps: tuple, calls) -> list:
 def _subset(steps: tuple, calls) -> list:
     lacking, spare = _in_any_order(steps, calls)
     near = [item for item in _unmet(lacking, spare) if item[2] is not None]
-    return [f"{_beyond(call)}; the expected {one} differs: {one.difference(call)}" for one, _, call in near] + _unexpected(steps, spare, near)
+    differing = [_Reason(f"{_beyond(call)}; the expected {one} differs: {one.difference(call)}", call, _differing(one, call)) for one, _, call in near]
+    return differing + _unexpected(steps, spare, near)
 
 
 def _in_order(steps: tuple, calls) -> list:
@@ -226,23 +231,48 @@ def _distance(one, call) -> int:
     return sum(key not in one.args or key not in call.arguments or not same(one.args[key], call.arguments[key]) for key in keys)
 
 
-def _lack(one, where: str, call, places: dict | None = None) -> str:
+class _Reason:
+    """Why the calls are not as expected: in words, the call that was made and shows it (or None), and as a difference."""
+
+    __slots__ = ("words", "call", "said")
+
+    def __init__(self, words: str, call, said: Said) -> None:
+        self.words, self.call, self.said = words, call, said
+
+
+def _lack(one, where: str, call, places: dict | None = None) -> _Reason:
     if call is None:
-        return f"missing call: {one}"
+        return _Reason(f"missing call: {one}", None, Said(words=f"expected call {one}: it is missing"))
     difference = one.difference(call)
     if difference is None:
-        return f"out of order: {_words(call)} was made on turn {call.turn}{(places or {}).get(id(call), '')}, and is expected{where}"
-    return f"missing call: {one}; the call on turn {call.turn} differs: {difference}"
+        place = (places or {}).get(id(call), "")
+        words = f"out of order: {_words(call)} was made on turn {call.turn}{place}, and is expected{where}"
+        return _Reason(words, call, Said(_made(call), f"in another order: it {f'was made{place}, and ' * bool(place)}is expected{where}"))
+    return _Reason(f"missing call: {one}; the call on turn {call.turn} differs: {difference}", call, _differing(one, call))
+
+
+def _differing(one, call) -> Said:
+    """In which arguments a call differs from the expected one."""
+    sides = one.sides(call)
+    return Said(_made(call), "" if sides else one.difference(call), sides=sides)
+
+
+def _made(call) -> str:
+    return f"turn {call.turn}, call {call.name}: "
 
 
 def _unexpected(steps: tuple, spare: list, unmet: list) -> list:
     """The calls that were made and explain nothing that is missing."""
     explaining = {id(call) for _, _, call in unmet}
     return [
-        _beyond(call) + (": it was made more often than is expected" if any(one.met_by(call) for step in steps for one in step) else "")
+        _spare(call, ": it was made more often than is expected" if any(one.met_by(call) for step in steps for one in step) else "")
         for call in spare
         if id(call) not in explaining
     ]
+
+
+def _spare(call, more: str) -> _Reason:
+    return _Reason(_beyond(call) + more, call, Said(_made(call), f"not expected: {_words(call)}{more}"))
 
 
 def _beyond(call) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ..ground.canonical import canonical
 from ..judging.report import CaseReport, Report
-from ..judging.verdict import DECIDABLE, Finding, Verdict
+from ..judging.verdict import DECIDABLE, Finding, Verdict, turn_lines
 from ..text.quoting import visible
 from ..text.word_diff import GAP, GONE, KEPT, NEW
 from .html_page import SCRIPT, STYLE
@@ -251,6 +251,7 @@ def _finding(finding: Finding) -> list:
     if where is not None:
         place = f"line {where.line}, column {where.column}" + (f", in {where.inside}" if where.inside else "")
         lines += [f'<p class="soft">{_text(place)}</p>', f"<pre>\n{_text(where.before)}<mark>{_text(where.hit)}</mark>{_text(where.after)}</pre>"]
+    lines += [f'<p class="soft">{_text(line)}</p>' for line in turn_lines(finding)]
     lines += _difference(finding)
     sides = [(name, value) for name, value in (("Expected", finding.expected), ("Got", finding.actual)) if value is not None]
     if sides:

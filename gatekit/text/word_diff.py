@@ -1,12 +1,13 @@
 """What changed in a text, word by word: `You are a [-helpful-] {+friendly+} agent`, with the unchanged words far from a change left out.
 
-The edits are the fewest that lead from one text to the other: E. W. Myers, "An O(ND) difference algorithm and its variations", Algorithmica 1 (1986), whose
-time grows with the number of edits and not with the length. Where there would be more than `MOST_EDITS` of them, all words between the common ends count as changed.
+The edits are the fewest that lead from one text to the other (ground/alignment.py). Where there would be more than `MOST_EDITS` of them, all words between
+the common ends count as changed.
 """
 from __future__ import annotations
 
 import re
 
+from ..ground.alignment import common
 from .characters import spaceless_scripts
 
 MOST_EDITS = 200
@@ -79,48 +80,15 @@ def _joined(words: list) -> str:
 
 def _edits(left: list, right: list, most: int) -> list:
     """`(kind, words)` that lead from one list of words to the other; of a change what is gone comes first."""
-    trail = _trail(left, right, most)
-    if trail is None:
+    pairs = common(left, right, most)
+    if pairs is None:
         return [(GONE, left), (NEW, right)]
-    steps, x, y = [], len(left), len(right)
-    for edits in range(len(trail) - 1, -1, -1):
-        reach, k = trail[edits], x - y
-        is_new = k == -edits or k != edits and reach[k - 1] < reach[k + 1]
-        start = 0 if not edits else reach[k + 1] if is_new else reach[k - 1] + 1
-        steps += [(KEPT, word) for word in reversed(left[start:x])]
-        x, y = start, start - k
-        if edits:
-            steps.append((NEW, right[y - 1]) if is_new else (GONE, left[x - 1]))
-            x, y = (x, y - 1) if is_new else (x - 1, y)
-    return _grouped(steps[::-1])
-
-
-def _trail(left: list, right: list, most: int) -> list | None:
-    """By the number of edits, how far into the left words each diagonal was reached before; None where more edits are needed."""
-    width, height = len(left), len(right)
-    reach, trail = {1: 0}, []
-    for edits in range(min(width + height, most) + 1):
-        trail.append(dict(reach))
-        for k in range(-edits, edits + 1, 2):
-            x = reach[k + 1] if k == -edits or k != edits and reach[k - 1] < reach[k + 1] else reach[k - 1] + 1
-            while x < width and x - k < height and left[x] == right[x - k]:
-                x += 1
-            reach[k] = x
-            if x >= width and x - k >= height:
-                return trail
-    return None
-
-
-def _grouped(steps: list) -> list:
-    """Single words as runs: those that are kept, and of each change what is gone and then what is new."""
-    groups: list = []
-    place = 0
-    while place < len(steps):
-        start, is_kept = place, steps[place][0] == KEPT
-        while place < len(steps) and (steps[place][0] == KEPT) == is_kept:
-            place += 1
-        run = steps[start:place]
-        groups += [(kind, [word for of, word in run if of == kind]) for kind in ((KEPT,) if is_kept else (GONE, NEW))]
+    groups, x, y = [], 0, 0
+    for at, other in [*pairs, (len(left), len(right))]:
+        if at > x or other > y or not groups:
+            groups += [(GONE, left[x:at]), (NEW, right[y:other]), (KEPT, [])]
+        groups[-1][1].extend(left[at : at + 1])
+        x, y = at + 1, other + 1
     return groups
 
 
