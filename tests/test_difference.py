@@ -160,6 +160,7 @@ class Secrets(unittest.TestCase):
             (Matcher("json_equal", expected=[{"k": KEY, "n": 1}, 2], unordered=True), [{"k": odd, "n": 1}, 3, KEY]),
             (Matcher("exact_json", value=[KEY, 1, 2]), [1, 2, odd]),
             (Matcher("json_subset", expected={f"{KEY}a": 1}), {KEY: 1}),
+            (Matcher("contains", value="3 keys"), f"30 {KEY} and 4 keys {KEY}"),
             (Matcher("one_of", value=[f"the key {KEY} is", "no"]), f"the key {odd} is {KEY}"),
             (Matcher("json_field", field="k", op="eq", value={"a": KEY}), {"k": {"a": odd}, "b": KEY}),
             (Matcher("json_schema", schema={"additionalProperties": {"enum": [1]}}), {f"{KEY}{number}": KEY for number in range(8)}),

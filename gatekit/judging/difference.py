@@ -11,6 +11,7 @@ from ..ground.canonical import canonical
 from ..ground.errors import nearest
 from ..ground.record import Record
 from ..matchers.outcome import Compared, Outcome
+from ..text.near_miss import nearest_place
 from ..text.quoting import quote, visible
 from ..text.sameness import character_words, only_difference
 from ..text.word_diff import GAP, KEPT, spelt, word_steps
@@ -24,6 +25,7 @@ _BEFORE = 200  # of them before the first difference
 _LONG = 80  # a text inside JSON from which on it is compared word by word
 _MOST_CHOICES = 100  # texts of which the nearest is looked for
 _CHOICE = 1000  # characters of each of them that are compared
+_MOST_FACTS = 5  # of which the nearest place is told
 _MOST_MOVES = 3  # that are named
 _MOST_KEYS = 20  # among which the nearest one is looked for
 
@@ -31,7 +33,7 @@ _MOST_KEYS = 20  # among which the nearest one is looked for
 class Difference(Record):
     """How what was expected and what came differ, fit to be shown.
 
-    `note` says where nothing but white space, case or the like differs, else it is None. `words` are the steps from the expected text to the actual one:
+    `note` says where nothing but white space, case or the like differs, or what comes nearest; else it is None. `words` are the steps from the expected text to the actual one:
     `("=", kept)`, `("-", gone)`, `("+", new)` and `("~", "")` for words that are left out. `paths` are the places of JSON, each as a sentence that begins with
     its JSON Pointer.
     """
@@ -67,6 +69,8 @@ def difference_of(outcome: Outcome, curtain: Curtain) -> Difference | None:
         return _of_texts(expected, actual, curtain)
     if compared.way == "one of":
         return _of_nearest(expected, actual, curtain)
+    if compared.way == "fact":
+        return _of_facts(compared, curtain)
     return Difference(paths=_bounded(_said(compared, expected, actual, curtain)))
 
 
@@ -124,6 +128,18 @@ def _common_start(old: str, new: str) -> int:
         else:
             high = middle - 1
     return low
+
+
+def _of_facts(compared: Compared, curtain: Curtain) -> Difference | None:
+    """What comes nearest to facts that are missing, where something does."""
+    notes = []
+    for words, phrases in compared.said[:_MOST_FACTS]:
+        span = nearest_place([spelling for phrase in phrases for spelling in phrase.spellings], compared.view.text)
+        if span is not None:
+            where = curtain.where(compared.view, *span)
+            nearest_to = "the nearest" + (f" to {curtain.text(words)}" if len(compared.said) > 1 else "")
+            notes.append(f"{nearest_to} is {quote(where.hit)}, line {where.line}, column {where.column}" + (f", in {where.inside}" if where.inside else ""))
+    return Difference("; ".join(notes)) if notes else None
 
 
 def _bounded(said) -> tuple:

@@ -197,9 +197,9 @@ def _evidence(finding: Finding) -> list:
     if where is not None:
         place = f"line {where.line}, column {where.column}" + (f", in {visible(where.inside)}" if where.inside else "")
         return [f"{place}: {visible(where.before.lstrip())}>>{visible(where.hit)}<<{visible(where.after.rstrip())}"]
-    if finding.actual is None or finding.outcome != "fail":
-        return []
     told = finding.difference.lines(_PATHS) if finding.difference is not None else []
+    if finding.actual is None or finding.outcome != "fail":
+        return told
     if told and (finding.difference.paths or finding.difference.has_common_words):
         return told
     shown = quote(finding.actual) if isinstance(finding.actual, str) else visible(canonical(finding.actual))

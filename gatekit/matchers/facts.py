@@ -50,7 +50,7 @@ def _present(words: str):
     def compile(values: dict):
         level, fact = _level(values), values["value"]
         phrases = phrases_of(fact, level)
-        missing = failed(f"{words}: {fact_words(fact)}", expected_of(fact))
+        missing, said = (f"{words}: {fact_words(fact)}", expected_of(fact)), ((fact_words(fact), phrases),)
         found, finders, at = f"found {fact_words(fact)}", [phrase.find for phrase in phrases], level.place
 
         def check(reading):
@@ -59,7 +59,7 @@ def _present(words: str):
                 span = find(view.text)
                 if span:
                     return held(reading, view, span, found) if reading.explains else HELD
-            return missing
+            return failed(*missing, compared=Compared("fact", said=said, view=view))
 
         return check
 
@@ -68,15 +68,16 @@ def _present(words: str):
 
 def _contains_any(values: dict):
     level, facts = _level(values), values["value"]
-    phrases = tuple(phrase for fact in facts for phrase in phrases_of(fact, level))
+    said = tuple((fact_words(fact), phrases_of(fact, level)) for fact in facts)
+    phrases = tuple(phrase for _, each in said for phrase in each)
     named = ", ".join(fact_words(fact) for fact in facts)
-    missing = failed(f"contains none of {named}", [expected_of(fact) for fact in facts])
+    missing = f"contains none of {named}", [expected_of(fact) for fact in facts]
     found = f"found one of {named}"
 
     def check(reading):
         view = reading.view(level)
         span = first_place(phrases, view.text)
-        return held(reading, view, span, found) if span else missing
+        return held(reading, view, span, found) if span else failed(*missing, compared=Compared("fact", said=said, view=view))
 
     return check
 
@@ -88,9 +89,11 @@ def _contains_all(values: dict):
 
     def check(reading):
         view = reading.view(level)
-        missing = [fact for fact, phrases in compiled if not first_place(phrases, view.text)]
+        missing = [(fact, phrases) for fact, phrases in compiled if not first_place(phrases, view.text)]
         if missing:
-            return failed("does not contain " + ", ".join(fact_words(fact) for fact in missing), [expected_of(fact) for fact in missing])
+            said = tuple((fact_words(fact), phrases) for fact, phrases in missing)
+            words = "does not contain " + ", ".join(fact for fact, _ in said)
+            return failed(words, [expected_of(fact) for fact, _ in missing], compared=Compared("fact", said=said, view=view))
         return held(reading, view, first_place(compiled[0][1], view.text), found)
 
     return check

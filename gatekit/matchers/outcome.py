@@ -31,14 +31,15 @@ class Outcome:
 class Compared:
     """How a rule held what was expected against what came, for whoever shows the difference (judging/difference.py). Nothing is worked out before that.
 
-    `way` is one of `text`, `one of` (the expected texts), `json` and `said`. Of `json`, `subset` and `unordered` are as in `json_subset`, and `root` are the
-    keys and indexes that lead to the compared value. Of `said`, the rule has worked out itself what differs: `said` are Saids.
+    `way` is one of `text`, `one of` (the expected texts), `fact`, `json` and `said`. Of `json`, `subset` and `unordered` are as in `json_subset`, and `root` are the
+    keys and indexes that lead to the compared value. Of `said`, the rule has worked out itself what differs: `said` are Saids. Of `fact`, `said` are the facts
+    that are missing, each as `(words, phrases)`, and `view` is where they were sought.
     """
 
-    __slots__ = ("way", "subset", "unordered", "root", "said")
+    __slots__ = ("way", "subset", "unordered", "root", "said", "view")
 
-    def __init__(self, way: str, subset: bool = False, unordered: bool = False, root: tuple = (), said: tuple = ()) -> None:
-        self.way, self.subset, self.unordered, self.root, self.said = way, subset, unordered, root, said
+    def __init__(self, way: str, subset: bool = False, unordered: bool = False, root: tuple = (), said: tuple = (), view=None) -> None:
+        self.way, self.subset, self.unordered, self.root, self.said, self.view = way, subset, unordered, root, said, view
 
 
 class Said:
@@ -103,7 +104,7 @@ def combined(outcomes: list, needed: int, words: str) -> Outcome:
         state = "fail"
     decisive = [outcome for outcome in outcomes if outcome.state == state]
     reason = f"{words}: " + "; ".join(outcome.reason for outcome in decisive[:5]) + (f"; and {len(decisive) - 5} more" if len(decisive) > 5 else "")
-    held_against = [outcome for outcome in decisive if outcome.compared]
+    held_against = [outcome for outcome in decisive if outcome.compared and outcome.compared.way != "fact"] or [outcome for outcome in decisive if outcome.compared]
     first = held_against[0] if len(held_against) == 1 else decisive[0]  # of several, none is what the failure is about
     turns = tuple(dict.fromkeys(turn for outcome in decisive for turn in outcome.turns))
     return Outcome(state, reason, first.expected, first.actual, first.place, state == "fail" and _is_blind(outcomes, needed), turns=turns, compared=first.compared if len(held_against) == 1 else None)

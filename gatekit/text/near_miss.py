@@ -1,0 +1,82 @@
+"""What in a text comes nearest to a phrase that does not stand in it: `14-day` for `14 days`, `refunds` for `refund`, `30 days` for `14 days`.
+
+Both are read in one view. Word by word each is the same, another form of the same (they begin alike), or another number beside a word that is the same;
+or the words are the same once what stands between them is left out (`wifi`, `Wi-Fi`). It is shown to a reader and decides nothing.
+"""
+from __future__ import annotations
+
+import re
+
+from .characters import pinned
+
+_WORD = r"[^\W_]+"
+_MOST = 20_000  # characters of a text that are looked at
+_LONGEST = 12  # words of a phrase
+_STRETCH = 400  # characters that are held against it
+_SHORTEST = 3  # letters that two forms of a word have in common at least
+_FORM, _NUMBER = 1, 3  # what a word costs that is another form, or another number
+
+
+def nearest_place(spellings, text: str) -> tuple | None:
+    """The span of what comes nearest to one of the spellings in a text, or None where nothing comes near."""
+    text = pinned(text[:_MOST])
+    best = None
+    for spelling in spellings:
+        sought = re.findall(_WORD, spelling)
+        if not 0 < len(sought) <= _LONGEST:
+            continue
+        for start in re.finditer(_beginning(sought), text):
+            found = _compared(sought, text, start.start())
+            if found is not None and (best is None or found < best):
+                best = found
+    return None if best is None else best[1:]
+
+
+def _beginning(sought: list) -> str:
+    """A pattern of where something near may begin: as the first word does, with another number, or with the first piece of what is written together."""
+    first, squeezed = sought[0], "".join(sought)
+    starts = [re.escape(first[:_SHORTEST]), *(re.escape(squeezed[:length]) + "(?![^\\W_])" for length in range(1, min(len(squeezed), _LONGEST)))]
+    return f"(?<![^\\W_])(?:{'|'.join(starts + ['[0-9]'] * first.isdigit())})"
+
+
+def _compared(sought: list, text: str, start: int) -> tuple | None:
+    """What begins at a place, as its cost and its span; None where it does not come near. No line feed stands in it: that divides the parts of a view."""
+    words: list = []
+    joined, squeezed = "", "".join(sought)
+    for at in re.compile(_WORD).finditer(text, start, start + _STRETCH):
+        if words and "\n" in text[words[-1][1] : at.start()]:
+            break
+        words.append(at.span())
+        joined += at.group()
+        if joined == squeezed:
+            return 0, start, at.end()
+        if len(words) > len(sought) and not squeezed.startswith(joined):
+            break
+    found = [text[begin:end] for begin, end in words[: len(sought)]]
+    cost = _cost(sought, found)
+    return None if cost is None else (cost, start, words[len(sought) - 1][1])
+
+
+def _cost(sought: list, found: list) -> int | None:
+    """How far some words are from those that are sought, or None where one of them is another word."""
+    if len(found) < len(sought):
+        return None
+    total = 0
+    for one, other in zip(sought, found):
+        if one == other:
+            continue
+        if one.isdigit() and other.isdigit():
+            total += _NUMBER
+        elif _is_form(one, other):
+            total += _FORM
+        else:
+            return None
+    # Of numbers alone any other would come near.
+    return None if total >= _NUMBER and all(word.isdigit() for word in sought) else total
+
+
+def _is_form(one: str, other: str) -> bool:
+    """Whether two words begin alike and differ in an ending: `day` and `days`, `refund` and `refunded`."""
+    short, long = sorted((one, other), key=len)
+    same = next((at for at, (left, right) in enumerate(zip(short, long)) if left != right), len(short))
+    return same >= _SHORTEST and len(long) - same <= 3 and len(short) - same <= 2 and 3 * same >= len(long) and not any(map(str.isdigit, one[same:] + other[same:]))
