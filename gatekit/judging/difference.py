@@ -33,8 +33,8 @@ _MOST_KEYS = 20  # among which the nearest one is looked for
 class Difference(Record):
     """How what was expected and what came differ, fit to be shown.
 
-    `note` says where nothing but white space, case or the like differs, or what comes nearest; else it is None. `words` are the steps from the expected text to the actual one:
-    `("=", kept)`, `("-", gone)`, `("+", new)` and `("~", "")` for words that are left out. `paths` are the places of JSON, each as a sentence that begins with
+    `note` says where nothing but white space, case or the like differs, or what comes nearest; else it is None. `words` are the steps from the expected text
+    to the actual one: `("=", kept)`, `("-", gone)`, `("+", new)` and `("~", "")` for words that are left out. `paths` are the places of JSON, each as a sentence that begins with
     its JSON Pointer.
     """
 
@@ -176,7 +176,8 @@ def _path_words(steps: tuple, kind: str, expected: object, actual: object, there
         return f"{place}: {_order_words(steps, there, expected, actual, curtain)}"
     if kind == MISSING:
         near = nearest(steps[-1], actual[:_MOST_KEYS]) if actual else None
-        return f"{place}: expected {_described(expected, curtain)}, and it is missing" + (f"; the nearest key is {_pointer((*there[:-1], near), curtain)}" if near else "")
+        hint = f"; the nearest key is {_pointer((*there[:-1], near), curtain)}" if near else ""
+        return f"{place}: expected {_described(expected, curtain)}, and it is missing{hint}"
     if kind == MORE:
         return f"{place}: not expected: {_described(actual, curtain)}"
     if isinstance(expected, str) and isinstance(actual, str):

@@ -5,7 +5,8 @@
                 (nearest first), then what stands in the same gap. A pair that is not the same is told by what differs in it, what has no partner as missing
                 or not expected, and partners in another order as that. So one element that was inserted is one difference
 
-Where the order of lists does not matter elements are paired wherever they stand. Values nest at most MAX_DEPTH deep (ground/canonical.py), so recursion is bounded.
+Where the order of lists does not matter elements are paired wherever they stand. Values nest at most MAX_DEPTH deep (ground/canonical.py), so recursion is
+bounded.
 """
 from __future__ import annotations
 

@@ -174,7 +174,7 @@ def finding_lines(findings: list) -> list:
     """Findings as lines to read: the rule and the reason, then the sentence with the hit marked `>>so<<`. Rules with the same to say share a line."""
     groups: dict = {}
     for finding in findings:
-        groups.setdefault((finding.reason, str(finding.where), finding.outcome, finding.difference), []).append(finding)
+        groups.setdefault((finding.reason, str(finding.where), finding.outcome, finding.difference, finding.turns), []).append(finding)
     lines = []
     for same in groups.values():
         finding, names = same[0], ", ".join(visible(finding.rule) for finding in same)

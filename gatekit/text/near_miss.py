@@ -9,7 +9,7 @@ import re
 
 from .characters import pinned
 
-_WORD = r"[^\W_]+"
+_WORD = r"[0-9]+(?:[.,][0-9]+)+|[^\W_]+"
 _MOST = 20_000  # characters of a text that are looked at
 _LONGEST = 12  # words of a phrase
 _STRETCH = 400  # characters that are held against it
@@ -36,7 +36,7 @@ def _beginning(sought: list) -> str:
     """A pattern of where something near may begin: as the first word does, with another number, or with the first piece of what is written together."""
     first, squeezed = sought[0], "".join(sought)
     starts = [re.escape(first[:_SHORTEST]), *(re.escape(squeezed[:length]) + "(?![^\\W_])" for length in range(1, min(len(squeezed), _LONGEST)))]
-    return f"(?<![^\\W_])(?:{'|'.join(starts + ['[0-9]'] * first.isdigit())})"
+    return f"(?<![0-9][.,])(?<![^\\W_])(?:{'|'.join(starts + ['[0-9]'] * _is_number(first))})"
 
 
 def _compared(sought: list, text: str, start: int) -> tuple | None:
@@ -65,14 +65,18 @@ def _cost(sought: list, found: list) -> int | None:
     for one, other in zip(sought, found):
         if one == other:
             continue
-        if one.isdigit() and other.isdigit():
+        if _is_number(one) and _is_number(other):
             total += _NUMBER
         elif _is_form(one, other):
             total += _FORM
         else:
             return None
     # Of numbers alone any other would come near.
-    return None if total >= _NUMBER and all(word.isdigit() for word in sought) else total
+    return None if total >= _NUMBER and all(map(_is_number, sought)) else total
+
+
+def _is_number(word: str) -> bool:
+    return word[0].isdigit() and word[-1].isdigit()
 
 
 def _is_form(one: str, other: str) -> bool:
