@@ -10,7 +10,7 @@ from gatekit.ground.canonical import same
 from gatekit.judging.json_difference import differences
 from gatekit.judging.report import TRANSCRIPTS
 from gatekit.matchers.contract import equal_to, subset_difference
-from gatekit.reports.catalogue import FORMATS, renderer
+from gatekit.reports.catalogue import FORMATS, Style, renderer
 from gatekit.text.sameness import only_difference
 from gatekit.text.word_diff import GONE, KEPT, NEW, word_steps
 
@@ -95,7 +95,7 @@ class Shown(unittest.TestCase):
         rules = Matcher("exact_json", value=expected), Matcher("exact_text", field="t", value=expected["t"])
         report = Gate(*rules).judge([Sample(actual)])
         for format in FORMATS:
-            shown = renderer(format)(report)
+            shown = renderer(format)(report, Style())
             for character in "\u202e\x1b":
                 self.assertNotIn(character, shown, format)
             self.assertNotIn("\n::error::x", shown, format)
@@ -277,7 +277,7 @@ class Turns(unittest.TestCase):
                     words = r"\bturns? [0-9, and]*\b(?:%s)\b" % "|".join(map(str, row["turns"]))
                     report = case.judge([Sample(messages=said)])
                     for format in FORMATS:
-                        self.assertRegex(html.unescape(renderer(format)(report)), words if format != "json" else '"turns": ', (format, row))
+                        self.assertRegex(html.unescape(renderer(format)(report, Style())), words if format != "json" else '"turns": ', (format, row))
 
     def told(self, messages):
         return Gate(Matcher("contains", value="zzz"), Matcher("no_secrets")).judge([Sample(messages=messages)])
