@@ -87,6 +87,21 @@ class Linear(unittest.TestCase):
         self.assertEqual(gatekit.Gate(matcher).check(gatekit.Sample(tree(2, 11))).status, "check_failed")
         self.assertLess(time.process_time() - start, 5, "each with each would be four million comparisons")
 
+    def test_many_objects_in_any_order_are_not_compared_each_with_each(self):
+        def seconds(count, quantity):
+            rows = [{"id": {"row": number}, "quantity": number % 7} for number in range(count)]
+            actual = [{**row, "more": True} for row in reversed(rows)]
+            actual[-1]["quantity"] += quantity  # of the first expected row
+            sample = gatekit.Sample(actual)
+            gate = gatekit.Gate(gatekit.Matcher("json_subset", expected=rows, unordered=True))
+            start = time.process_time()
+            self.assertEqual(gate.judging.holds(sample), quantity == 0)
+            return time.process_time() - start
+
+        for quantity in (0, 1):
+            few, many = min(seconds(400, quantity) for _ in range(3)), seconds(4000, quantity)
+            self.assertLess(many, 40 * max(few, 0.002), "each with each would be a hundred times as much")
+
 
 if __name__ == "__main__":
     unittest.main()

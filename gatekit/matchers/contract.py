@@ -108,7 +108,37 @@ def _all_stand_in(left: list, right: list, known: dict) -> bool:
         return stands_in(missing[0], more[0], known)
     if any(item.inside is None for item in missing):
         return False  # what is neither a list nor an object stands only in what is the same
-    return pairs_all(missing, more, lambda one, other: stands_in(one, other, known))
+    return pairs_all(missing, more, lambda one, other: stands_in(one, other, known), _Holders(more).of)
+
+
+class _Holders:
+    """Finds the few elements of a list in which another value may stand: those that hold each of its single values, below the same keys."""
+
+    __slots__ = ("_all", "_by_value")
+
+    def __init__(self, elements: list) -> None:
+        self._all = range(len(elements))
+        self._by_value: dict = {}
+        for at, element in enumerate(elements):
+            for value in _single_values(element):
+                self._by_value.setdefault(value, set()).add(at)
+
+    def of(self, one: Unordered) -> list | range:
+        """Where the value may stand, as indexes in their order."""
+        holders = sorted((self._by_value.get(value, frozenset()) for value in _single_values(one)), key=len)
+        return sorted(frozenset.intersection(*map(frozenset, holders[:1]), *holders[1:])) if holders else self._all
+
+
+def _single_values(one: Unordered) -> list:
+    """The values in an object that are neither lists nor objects, each as the keys that lead to it and its mark."""
+    found, waiting = [], [((), one)]
+    while waiting:
+        keys, one = waiting.pop()
+        if isinstance(one.inside, dict):
+            waiting += [((keys, key), item) for key, item in one.inside.items()]
+        elif one.inside is None:
+            found.append((keys, one.mark))
+    return found
 
 
 def equality_difference(expected: object, actual: object, place: str = "") -> str | None:

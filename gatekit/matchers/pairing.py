@@ -11,10 +11,14 @@ def paired(left: list, right: list, fits) -> list:
     `fits(one, other)` tells whether two elements may be paired. A left element that could be paired stays so whatever follows it, so the earlier
     ones are served first.
     """
-    choices = [[at for at, other in enumerate(right) if fits(one, other)] for one in left]
-    partner: list = [None] * len(left)
+    return _matched([[at for at, other in enumerate(right) if fits(one, other)] for one in left])
+
+
+def _matched(choices: list) -> list:
+    """The same, of the indexes that each left element may be paired with."""
+    partner: list = [None] * len(choices)
     owner: dict = {}  # the right elements that are taken, and by which left one
-    for start in range(len(left)):
+    for start in range(len(choices)):
         came_from, free = _path(start, choices, owner)
         while free is not None:
             one = came_from[free]
@@ -37,6 +41,13 @@ def _path(start: int, choices: list, owner: dict) -> tuple:
     return came_from, None
 
 
-def pairs_all(left: list, right: list, fits) -> bool:
-    """Whether each left element can be paired with a right one of its own."""
-    return len(left) <= len(right) and None not in paired(left, right, fits)
+def pairs_all(left: list, right: list, fits, among=None) -> bool:
+    """Whether each left element can be paired with a right one of its own. `among(one)` are the indexes of those that it can fit at all (None: any)."""
+    if len(left) > len(right):
+        return False
+    choices = []
+    for one in left:
+        choices.append([at for at in (range(len(right)) if among is None else among(one)) if fits(one, right[at])])
+        if not choices[-1]:
+            return False
+    return None not in _matched(choices)
