@@ -57,6 +57,23 @@ class Wrapped(unittest.TestCase):
                 with self.subTest(text=text):
                     self.assertEqual(find_wrapped(wrapped), [])
 
+    def test_a_short_last_line_belongs_to_what_stands_above_it(self):
+        for key in ("ruby" + "gems_" + "0f9e8d7c6b5a4938" * 3, "pscale" + "_tkn_" + "Ab3Cd5Ef7Gh9Ij1Kl3Mn5Op7Qr9St1Uv3Wx5Yz7Ab9C"):
+            wrapped = base64_of(key)
+            self.assertEqual(len(wrapped) % 4, 0)
+            for width in (60, 64):
+                for between in ("\n", "\r\n", " "):
+                    text = "key: " + between.join(wrapped[at : at + width] for at in range(0, len(wrapped), width))
+                    with self.subTest(key=key[:8], width=width, between=between):
+                        [found] = find_wrapped(text + ".")
+                        self.assertEqual((found.start, found.end), (5, len(text)))
+
+    def test_a_word_behind_is_none_of_it(self):
+        wrapped = base64_of("x " * 20 + TOKEN + " and more")
+        for word in ("that", "which", "word"):
+            [found] = find_wrapped(f"{wrapped.rstrip('=')} {word} is it")
+            self.assertLessEqual(found.end, len(wrapped))
+
     def test_random_data_is_no_secret(self):
         generator = random.Random(30)
         for _ in range(60):

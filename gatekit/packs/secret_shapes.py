@@ -43,14 +43,26 @@ def find_secrets(text: str) -> list:
     return _joined(found) if found else []
 
 
-def find_key_like(text: str) -> list:
-    """Tokens of twenty characters or more that look drawn at random, as `Secret`s of the kind "key-like token".
+def find_key_like(text: str, known: list | tuple = ()) -> list:
+    """Tokens of twenty characters or more that look drawn at random, as `Secret`s of the kind "key-like token", in order.
 
     For redaction, never for a verdict: it also takes checksums without a name, and ids that machines draw. UUIDs, numbered ids
-    (`ORD-2024-000123`), times, and tokens made of words are left readable.
+    (`ORD-2024-000123`), times, tokens made of words, checksums behind their name (`sha256:...`, `commit ...`) and the ids of calls and answers
+    (`call_...`) are left readable, and so are the parts of a URL that none of this is.
+
+    known: secrets that were found in the text. A token that one of them stands in is read without it (`KEY=...` is no other secret than its
+    value); what goes on behind it without an edge belongs to it.
     """
-    tokens = compiled(_LONG_TOKEN).finditer(text)
-    return [Secret(token.start(), token.end(), _KEY_LIKE) for token in tokens if _key_like(token.group())]
+    rest = _without(text, known)
+    found = [Secret(at, _end_of_run(text, at), _KEY_LIKE) for at in sorted({secret.end for secret in known}) if _goes_on(rest, at)]
+    urls = [url.span() for url in compiled(_URL).finditer(rest)] if "://" in rest else []
+    urls.reverse()
+    for token in compiled(_LONG_TOKEN).finditer(rest):
+        while urls and urls[-1][1] <= token.start():
+            urls.pop()
+        parts = compiled(_URL_PART).finditer(rest, *token.span()) if urls and urls[-1][0] < token.start() else (token,)
+        found += [Secret(*part.span(), _KEY_LIKE) for part in parts if _key_like(part.group()) and not _named_sum(rest, part)]
+    return _joined(found)
 
 
 def kinds() -> set:
@@ -253,11 +265,47 @@ _ANNOUNCED_KINDS = {"password": "password", "token": "secret value", "header": "
 
 _KEY_LIKE = "key-like token"
 _LONG_TOKEN = r"(?<![A-Za-z0-9_+/=-])[A-Za-z0-9_+/=-]{20,}"
+_URL = r"[A-Za-z][A-Za-z0-9+.-]{1,15}://[^\s\"'<>`\\]+"
+_URL_PART = r"[A-Za-z0-9_+-]{20,}"
 _UUID = r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\Z"
+# What the makers of models call calls, answers, messages, runs and files by: public, and in every log.
+_PUBLIC_ID = (
+    r"(?:call|fc|toolu|srvtoolu|tooluse|chatcmpl|cmpl|msg|resp|rs|run|step|thread|asst|conv|item|batch|file|req|gen)[_-][A-Za-z0-9_-]{8,64}\Z"
+)
+_SUM = r"(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})\Z"
+_NAME_OF_A_SUM = (
+    r"(?<![A-Za-z0-9])(?:sha|sha-?(?:1|224|256|384|512)(?:sum)?|md5(?:sum)?|commit|checksum|digest|revision)[\"'`]?(?:\s?[:=]\s?|\s)[\"'`]?\Z"
+)
+
+
+def _without(text: str, known: list | tuple) -> str:
+    """A text with white space in the place of some secrets."""
+    pieces, at = [], 0
+    for start, end in sorted((secret.start, secret.end) for secret in known):
+        if end > at:
+            pieces += (text[at:start], " " * (end - max(at, start)))
+            at = end
+    return "".join([*pieces, text[at:]]) if pieces else text
+
+
+def _goes_on(rest: str, at: int) -> bool:
+    """Whether letters or digits follow right behind a secret: more than its shape takes in."""
+    return rest[at : at + 1].isalnum() and rest[at : at + 1].isascii()
+
+
+def _end_of_run(text: str, at: int) -> int:
+    return compiled("[A-Za-z0-9]+").match(text, at).end()
+
+
+def _named_sum(text: str, token) -> bool:
+    """Whether a token is a checksum or a commit that is called one."""
+    if not compiled(_SUM).match(token.group().lower()):
+        return False
+    return compiled(_NAME_OF_A_SUM).search(text[max(0, token.start() - 20) : token.start()].lower()) is not None
 
 
 def _key_like(token: str) -> bool:
-    if compiled(_UUID).match(token):
+    if compiled(_UUID).match(token) or compiled(_PUBLIC_ID).match(token):
         return False
     if random_run(token, least=16) or any(len(run) >= 32 and is_hexadecimal(run) and not run.isdecimal() for run in runs_of(token)):
         return True

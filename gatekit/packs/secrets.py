@@ -160,7 +160,7 @@ _DOT = Family(
 )
 
 _SLASH = Family(
-    "/", r"/(?=/)",
+    "/", r"/(?=/|services/|workflows/|triggers/|api/|webhook)",
     _shape(
         "password in a url", "://", "url password",
         r"""://[^\s/?#@:"'<>`\\]{0,100}:([^\s/?#"'<>`\\]{1,256})@(?!sha[0-9]{3}:)[A-Za-z0-9\[_$<{%-]""",

@@ -19,6 +19,7 @@ DEPTH = 3
 MOST = 8_000_000
 
 _BASE64 = r"[A-Za-z0-9+/_-]{20,}(?:[ \n\r]{1,2}[A-Za-z0-9+/_-]{20,})*(?:[ \n\r]{1,2}[A-Za-z0-9+/_-]+(?==))?"
+_LAST_LINE = r"[ \n\r]{1,2}(?:[A-Za-z0-9+/_-]{4}){1,4}(?![A-Za-z0-9+/=_-])"  # of what stands on several lines and needs no padding; or a word
 _HEXADECIMAL = r"[0-9A-Fa-f]{24,}|(?<![0-9A-Fa-f])[0-9A-Fa-f]{2}(?:[ :,-][0-9A-Fa-f]{2}){11,}(?![0-9A-Fa-f])|(?:\\x[0-9A-Fa-f]{2}){12,}"
 _ESCAPED = r"[^\s\"'<>]+"
 _ESCAPES = "(?:%[0-9A-Fa-f]{2})+"
@@ -33,26 +34,30 @@ _PLAIN = bytes(byte if 32 <= byte < 127 else 10 for byte in range(256))
 def find_wrapped(text: str) -> list:
     """The stretches of a text that hold a secret in a wrapping, as `Secret`s in order and without overlap. The kind names both: `github token in base64`."""
     found: list = []
-    for start, end, kind in _wrapped(text, DEPTH, [MOST]):
+    for start, end, kind, _ in _wrapped(text, DEPTH, [MOST]):
         if not found or start >= found[-1].end:
             found.append(Secret(start, end, kind))
     return found
 
 
 def _wrapped(text: str, depth: int, left: list) -> list:
-    """`(start, end, kind)` of each wrapped secret, in order; `left` is how many characters may still come out."""
-    found = []
+    """`(start, end, kind, whether the secret goes on to the end)` of each wrapped secret, in order; `left` is how many characters may still come out."""
+    found: list = []
     for start, end, wrapping, unwrap in _stretches(text):
         if left[0] <= 0:
             break
+        if found and found[-1][0] == start and not found[-1][3]:
+            continue  # all of it stands in the shorter stretch that begins there
         for plain in unwrap(text[start:end]):
             left[0] -= len(plain)
             inside = find_secrets(plain)
             kind = inside[0].kind if inside else None
             if kind is None and depth > 1:
-                kind = next((kind for _, _, kind in _wrapped(plain, depth - 1, left)), None)
+                kind = next((kind for _, _, kind, _ in _wrapped(plain, depth - 1, left)), None)
             if kind is not None:
-                found.append((start, end, f"{kind} in {wrapping}"))
+                if found and found[-1][0] == start:
+                    found.pop()
+                found.append((start, end, f"{kind} in {wrapping}", bool(inside) and inside[-1].end == len(plain)))
                 break
     return sorted(found)
 
@@ -63,6 +68,9 @@ def _stretches(text: str):
         yield (*match.span(), "hexadecimal", _from_hexadecimal)
     for match in compiled(_BASE64).finditer(text):
         yield (*match.span(), "base64", _from_base64)
+        last = compiled(_LAST_LINE).match(text, match.end())
+        if last:
+            yield match.start(), last.end(), "base64", _from_base64
     if "%" in text:
         for match in compiled(_ESCAPED).finditer(text):
             if compiled(_ESCAPES).search(text, *match.span()):
