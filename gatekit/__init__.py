@@ -42,8 +42,8 @@ _HOMES = {
     "load": "golden.folder",
     "matcher": "matchers.custom",
     "read_jobs": "runs.history",
-    "read_json": "formats.strict_json",
-    "read_yaml": "formats.strict_yaml",
+    "read_json": "data.given",
+    "read_yaml": "data.given",
     "replay_corpus": "runs.history",
     "run_scenario": "runs.running",
     "run_scenario_async": "runs.running",
@@ -56,10 +56,10 @@ __all__ = list(_HOMES)
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .data.conversation import Conversation as Conversation
+    from .data.given import read_json as read_json
+    from .data.given import read_yaml as read_yaml
     from .data.sample import Sample as Sample
     from .formats.json_schema import JsonSchema as JsonSchema
-    from .formats.strict_json import read_json as read_json
-    from .formats.strict_yaml import read_yaml as read_yaml
     from .golden.captured import verdicts as verdicts
     from .golden.case import Case as Case
     from .golden.folder import load as load

@@ -152,6 +152,93 @@ class Secrets(unittest.TestCase):
                 self.assertEqual(code, 4)
                 self.assert_hidden(key, out.decode() + err.decode(), words)
 
+    def test_one_number_in_all_of_a_run(self):
+        rng = random.Random(21)
+        one, two, three = ("gh" + "p_" + body(rng, 36) for _ in range(3))
+        files = {
+            "a.json": json.dumps({"id": "a", one: 1}),
+            "b.json": json.dumps({"id": "b", two: 1}),
+            "c.json": '{"id": "c", "matchers": [{"type": "not_contains", "value": "the"}]}',
+            "overrides.jsonl": json.dumps({three: 1}),
+            "runs.jsonl": "\n".join(json.dumps({"case": "c", "sample": str(n), "output": f"the KEY={key}"}) for n, key in enumerate((three, two, one))) + "\n" + json.dumps({"case": "c", one: 1}),
+        }
+        with tempfile.TemporaryDirectory() as folder:
+            write(folder, files)
+            _, out, _ = call(".", "--format", "json", cwd=folder)
+        report = json.loads(out)
+        numbers = {error["file"]: re.findall("secret ([0-9]+):", error["message"] + str(error["path"])) for error in report["errors"]}
+        shown = [sample["findings"][0]["where"]["after"] for sample in report["cases"][0]["samples"]]
+        known = {"a.json": "1", "b.json": "2"}
+        for file, number in known.items():
+            self.assertEqual(set(numbers[file]), {number}, file)
+        self.assertEqual(shown, [f" KEY=[secret {number}: github token, 40 characters]" for number in (3, 2, 1)])
+        self.assertEqual([error["column"] for error in report["errors"] if error["file"] in known], [13, 13])
+
+    def test_a_message_is_never_cut_through_its_key(self):
+        # What is quoted is cut after forty characters: what is left of such a key has no shape any more.
+        keys = ("ruby" + "gems_" + "0f9e8d7c6b5a4938" * 3, "correct-horse-" * 4 + "X1", "-----BEGIN RSA PRIV" + "ATE KEY-----\n" + body(random.Random(22), 64))
+        for key in keys:
+            told = ("password: " if key.startswith("correct") else "") + key
+            files = {
+                "set/one.json": '{"id": "one", "matchers": [{"type": "contains", "value": "x"}]}',
+                "set/overrides.jsonl": json.dumps({told: 1})[:-1] + ", " + json.dumps(told) + ": 2}",
+                "set/embeddings.jsonl": json.dumps({told: 1})[:-1] + ", " + json.dumps(told) + ": 2}",
+                "set/gatekit.lock": json.dumps({told: 1})[:-1] + ", " + json.dumps(told) + ": 2}",
+                "c.jobs.jsonl": json.dumps({"job": "j", "at": told, "event": "inputs", "value": {}}) + "\n",
+            }
+            with tempfile.TemporaryDirectory() as folder:
+                write(folder, files)
+                for words in (("set",), ("lint", "set"), ("step", "--job", "c.jobs.jsonl:j", "--agent", "json:dumps", "--template", "x:y"), ("plan", "--threshold", told)):
+                    code, out, err = call(*words, cwd=folder)
+                    self.assertEqual(code, 4, words)
+                    self.assert_hidden(key.rpartition("\n")[2].partition("_")[2] or key.rpartition("\n")[2], out.decode() + err.decode(), words)
+
+    def test_of_files_that_cannot_be_written_and_of_models(self):
+        key = "gh" + "p_" + body(random.Random(23), 36)
+        case = {"id": "one", "matchers": [{"type": "embedding_similarity", "model": key, "golden_text": "x", "threshold": 0.9}]}
+        with tempfile.TemporaryDirectory() as folder:
+            write(folder, {"set/one.json": json.dumps(case)})
+            for words in (("set", "--report", f"json={key}/x.json"), ("embed", "set", "--embedder", "json:dumps", "--model", key), ("embed", "set", "--embedder", "json:dumps")):
+                _, out, err = call(*words, cwd=folder)
+                self.assert_hidden(key, out.decode() + err.decode(), words)
+
+    def test_in_errors_that_are_raised(self):
+        for key in ("gh" + "p_" + body(random.Random(24), 36), "ruby" + "gems_" + "0f9e8d7c6b5a4938" * 3):
+            gate, case = Gate(Matcher("contains", value="x")), gatekit.Case.from_dict({"id": "one", "matchers": [{"type": "contains", "value": "x"}]})
+            twice = json.dumps({key: 1})[:-1] + ", " + json.dumps(key) + ": 2}"
+            holds_itself = {"output": "x", "messages": [{"role": key}]}
+            holds_itself["usage"] = holds_itself
+            for raises in (
+                lambda: gate.check({"messages": [{"role": key, "content": "x"}]}),
+                lambda: gate.check({"output": "x", "embeddings": {key: 1}}),
+                lambda: gate.check(holds_itself),
+                lambda: case.check({"output": "x", "case": key}),
+                lambda: case.check({"messages": [{"role": "user", "content": [{"type": key}]}]}),
+                lambda: gatekit.Case.from_dict({"id": "one", key: 1}),
+                lambda: gatekit.read_json(twice),
+                lambda: gatekit.read_json("1\n" * 5000 + twice),
+                lambda: gatekit.read_json(twice.encode()),
+                lambda: gatekit.read_yaml(twice),
+                lambda: next(gatekit.load(key)),
+            ):
+                with self.assertRaises(gatekit.GatekitError) as caught:
+                    raises()
+                error = caught.exception
+                self.assert_hidden(key.partition("_")[2], f"{error} {error!r} {error.args} {error.path} {error.file}", key)
+            errors = gate.judge([{"messages": [{"role": key, "content": "x"}]}, {"output": "x", "embeddings": {key: 1}}]).errors
+            self.assertEqual(len(errors), 2)
+            self.assert_hidden(key.partition("_")[2], str(errors) + " ".join(map(str, errors)), key)
+            self.assert_hidden(key.partition("_")[2], repr(gatekit.Case.from_dict({"id": key, "matchers": [{"type": "contains", "value": "x"}]})), key)
+
+    def test_an_error_of_an_agent_is_cut_between_words(self):
+        key = "ruby" + "gems_" + "0f9e8d7c6b5a4938" * 3
+
+        def agent(step):
+            raise ValueError("x" * 9955 + " " + key)
+
+        run = gatekit.run_scenario(gatekit.Scenario("s", agent, inputs={"q": "x"}, checks=[{"must_include": ["x"]}]))
+        self.assertEqual(run.sample.error, "ValueError: " + "x" * 9955 + " ")
+
     def test_of_samples_that_pass(self):
         key = "gh" + "p_" + body(random.Random(10), 36)
         verdict = Gate(Matcher("contains", value="ok")).check(Sample("ok", sample=key, case=key, note=key))

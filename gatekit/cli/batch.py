@@ -209,7 +209,7 @@ def _scenarios(given: dict, name: str | None) -> tuple:
     agent = aside(lambda spelling: function_named(spelling, "--agent"), given["agent"]) if given["agent"] else _nobody
     template = template_named(given["template"])
     corpus = replay_corpus(given["corpus"], agent, step=given["step"], template=template)
-    errors = [Redaction().error(error) for error in corpus.errors]
+    errors = list(map(Redaction().error, corpus.errors))
     if not corpus.scenarios:
         if errors:
             raise errors[0]

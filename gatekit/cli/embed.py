@@ -11,9 +11,10 @@ from ..ground.files import is_folder, join, write_file
 from ..ground.vectors import check_vector, spelt_digest
 from ..matchers.custom import said
 from ..matchers.similarity import GOLDEN_DIGEST, ambiguous_names, vectors_of
-from ..text.quoting import quote, visible
+from ..text.quoting import quote
 from .candidate import aside, function_named, import_plugins
 from .options import HELP_OPTION, PLUGIN, Option, UsageError, option_lines, parse
+from .playing import as_text
 
 OPTIONS = (
     Option("--embedder", "MODULE:FUNCTION", "a function that takes a list of texts and gives a list of vectors; needed"),
@@ -76,12 +77,12 @@ def embed(words: list) -> tuple:
         raise UsageError(f"the set asks for vectors of {', '.join(map(quote, models))}: name one by --model, and its embedder")
     texts = [text for model in models for text in collector.texts.get(model, {}) if (model, digest(text)) not in vectors.known]
     if not models or models[0] not in collector.texts:
-        return 2, "no similarity of this set asks for a vector" + (f" of model {visible(models[0])}" if models else "") + "\n"
+        return 2, as_text(["no similarity of this set asks for a vector" + (f" of model {models[0]}" if models else "")])
     if texts:
         for text, vector in zip(texts, _vectors(function_named(given["embedder"], "--embedder"), texts, vectors.lengths.get(models[0]))):
             vectors.known[models[0], digest(text)] = vector
         write_file(join(paths[0], FILE), vectors.text().encode("utf-8", "backslashreplace"), FILE)
-    return 0, f"{len(texts)} vectors of model {visible(models[0])} recorded in {FILE}\n"
+    return 0, as_text([f"{len(texts)} vectors of model {models[0]} recorded in {FILE}"])
 
 
 def _number(item: object) -> object:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import sys
 
+from ..data.redaction import Redaction
 from ..ground.errors import GatekitError, nearest
 from ..ground.files import same_file, spelt, write_file
 from ..judging.report import Report
@@ -95,7 +96,7 @@ def delivered(report: Report, given: dict, reports: list, style: Style) -> tuple
             write_file(file, renderer(form)(report, style.bare).encode("utf-8", "backslashreplace"), spelt(file))
         except GatekitError as error:
             unwritten.append(error)
-    report = report.with_errors(unwritten)
+    report = report.with_errors(list(map(Redaction().error, unwritten)))
     return report.exit_code, renderer(given["format"] or "text")(report, style)
 
 

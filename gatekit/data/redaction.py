@@ -75,13 +75,14 @@ class Redaction:
 
     __slots__ = ("prefixes", "masks", "_own", "_ready", "_compiled", "_numbers", "_met", "_met_size")
 
-    def __init__(self, prefixes: tuple = (), masks: tuple = ()) -> None:
+    def __init__(self, prefixes: tuple = (), masks: tuple = (), like: Redaction | None = None) -> None:
+        """`like` is another one of the same run, whose numbers go on in this one."""
         self.prefixes = prefixes
         self.masks = masks
         self._own = tuple((name, re.compile(pattern)) for name, pattern in masks if pattern is not None)
         self._ready = tuple(dict.fromkeys(name for name, pattern in masks if pattern is None))
         self._compiled = None
-        self._numbers: dict = {}
+        self._numbers: dict = {} if like is None else like._numbers
         self._met: dict = {}  # what was found in texts that were met: a set's conversations begin alike
         self._met_size = 0
 
@@ -161,7 +162,8 @@ class Redaction:
         if random_too:
             from ..packs.wrapped import find_wrapped
 
-            secrets = secrets + find_wrapped(cased.text) + [token for token in find_key_like(cased.text) if not _is_told(token, spans)]
+            secrets = secrets + find_wrapped(cased.text)
+            secrets += [token for token in find_key_like(cased.text, secrets) if not _is_told(token, spans)]
         found = [(*_in_original(cased, secret.start, secret.end, text, ways), cased.text[secret.start : secret.end], secret.kind) for secret in secrets]
         if self._compiled is None:
             self._compiled = _compiled(self.prefixes)

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from ..data.reading import is_blank
 from ..data.redaction import Redaction
+from ..data.redaction import Redaction
 from ..data.sample import Sample
 from ..ground.canonical import copied, json_kind
 from ..ground.errors import CaseError, GateFailed, nearest
@@ -104,7 +105,12 @@ class Case(Record):
             raise CaseError(f"a case is a mapping, not {json_kind(mapping)}")
         given = {"masks": masks, "pii": list(pii) if isinstance(pii, tuple) else pii}
         given = {name: copied(value) for name, value in given.items() if value is not None}
-        return cls(copied(mapping), None, (Settings(given),) if given else ())
+        try:
+            return cls(copied(mapping), None, (Settings(given),) if given else ())
+        except CaseError as error:
+            from ..data.given import fit
+
+            raise fit(error, mapping) from None
 
     @classmethod
     def from_file(cls, path: str) -> Case:
@@ -148,9 +154,11 @@ class Case(Record):
         """The verdict on one output: text, a JSON value, a Sample, or a sample's mapping. Raises CaseError for what is none of these."""
         if self.judging is None:
             raise CaseError("the case is deprecated and has no rules to check by")
-        sample = Sample.of(output)
+        from ..data.given import fit, sample_of  # a run of the command line reads files
+
+        sample = sample_of(output)
         if sample.case is not None and sample.case != self.id:
-            raise CaseError(f"the sample is one of case {quote(sample.case)}, not of {quote(self.id)}", path=("case",))
+            raise fit(CaseError(f"the sample is one of case {quote(sample.case)}, not of {quote(self.id)}", path=("case",)), [sample.case, self.id])
         return self.judging.clean_pass(sample) if self.judging.holds(sample) else self.judging.verdict(sample)
 
     def require(self, output: object) -> None:
@@ -173,19 +181,19 @@ class Case(Record):
         return hash((self.id, self.file))
 
     def __repr__(self):
-        return f"Case({quote(self.id)})"
+        return f"Case({quote(Redaction().id(self.id))})"
 
     def __reduce__(self):
         return Case, (self.fields, self.file, self.shared)
 
 
-def read_case(path: str, name: str, shared: tuple[Settings, ...] = ()) -> Case | None:
-    """The case in a file that is shown as `name`; None for one of the program's own reports. Errors carry the place of the offending field."""
+def read_case(path: str, name: str, shared: tuple[Settings, ...] = (), redaction: Redaction | None = None) -> Case | None:
+    """The case in a file that is shown as `name`; None for one of the program's own reports. Errors carry the place of the offending field; `redaction` is that of the run."""
 
     def make(mapping: dict) -> Case | None:
         return None if str(mapping.get("format", "")).startswith(REPORT) else Case(mapping, name, shared)
 
-    return read_document(path, name, make)
+    return read_document(path, name, make, redaction)
 
 
 def _check_fields(fields: dict) -> None:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 
 from ..data.reading import is_blank
+from ..data.redaction import Redaction
 from ..data.sample import Sample, shown
 from ..formats.strict_json import read_json
 from ..ground.canonical import digest
@@ -47,10 +48,10 @@ class Decisions:
         self._used: set = set()
         self._digest: tuple = (None, "")
 
-    def read(self, path: str, name: str, is_given: bool = True) -> None:
+    def read(self, path: str, name: str, is_given: bool, redaction: Redaction) -> None:
         """Read a file of decisions; one that only lies beside what was given may be about other cases and samples too.
 
-        A line that cannot be meant is an error of the set, and decides nothing.
+        A line that cannot be meant is an error of the set, and decides nothing. `redaction` is that of the run.
         """
         leaf = name.rpartition("/")[2].lower()
         into = self._lines[leaf]
@@ -66,6 +67,7 @@ class Decisions:
                         raise CaseError("there is a decision on this output by this rule already, so neither counts: keep one of them")
                     into[key] = {**fields, "file": name, "line": number, "is_given": is_given}
                 except GatekitError as error:
+                    error = redaction.of_text(line.decode("utf-8", "replace")).error(error)
                     self.errors.append(type(error)(error.message, file=name, line=number, path=error.path))
         except GatekitError as error:
             self.errors.append(error)

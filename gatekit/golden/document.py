@@ -10,10 +10,11 @@ from ..ground.files import read_bytes, text_of
 YAML_ENDINGS = (".yaml", ".yml")
 
 
-def read_document(path: str, name: str, make):
+def read_document(path: str, name: str, make, redaction: Redaction | None = None):
     """What `make` makes of the mapping in a file that is shown as `name`.
 
-    Raises GatekitError with the file, and with the line and column of what is wrong: in the text, or of the field that an error's path names.
+    Raises GatekitError with the file, and with the line and column of what is wrong: in the text, or of the field that an error's path names. `redaction` is
+    that of the run: it numbers the secrets that the error's words would repeat.
     """
     text = text_of(read_bytes(path, name), name)
     is_yaml = name.lower().endswith(YAML_ENDINGS)
@@ -23,7 +24,7 @@ def read_document(path: str, name: str, make):
             raise CaseError(f"the file holds {json_kind(mapping)}, and a mapping is wanted")
         return make(mapping)
     except GatekitError as error:
-        raise _placed(Redaction().of_text(text).error(error), text, is_yaml).located(file=name) from None
+        raise (redaction or Redaction()).of_text(text).error(_placed(error, text, is_yaml)).located(file=name) from None
 
 
 def placed(error: GatekitError, path: str, name: str) -> GatekitError:

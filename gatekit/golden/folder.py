@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 
+from ..data.redaction import Redaction
 from ..formats.json_lexis import unescape
 from ..ground.errors import CaseError, GatekitError
 from ..ground.files import base_name, files_below, files_beside, folder_of, folders_above, is_absolute, is_file, is_folder, is_there, join, native, read_bytes, spelt, text_of
@@ -71,10 +72,10 @@ class Folder:
     `cases` are in the order of their files, `sample_files` and `recordings` are `(path, name, is_given)`: those that only lie beside a case file hold samples of others too. `broken` holds the ids of cases that could not be read (or are none of the
     set, as a manifest says), and None where not even an id was found: a sample of such a case is no stranger. `decisions` are those of people and
     `vectors` the recorded ones, None where there is no file of them. `locks` are `(path, name)` of the locks. `read` are the paths of all that was
-    taken for a case or for samples. `paths` are those of the case files by their names.
+    taken for a case or for samples. `paths` are those of the case files by their names. `redaction` hides what errors would repeat, and numbers it for the run.
     """
 
-    __slots__ = ("cases", "sample_files", "recordings", "errors", "broken", "read", "decisions", "vectors", "locks", "paths", "_root", "_names", "_settings", "_manifests")
+    __slots__ = ("cases", "sample_files", "recordings", "errors", "broken", "read", "decisions", "vectors", "locks", "paths", "redaction", "_root", "_names", "_settings", "_manifests")
 
     def __init__(self, paths: list) -> None:
         """Read all that lies below some paths. A path that is not there is an error of the set, and the others are read."""
@@ -88,6 +89,7 @@ class Folder:
         self.vectors = None
         self.locks: list = []
         self.paths: dict = {}
+        self.redaction = Redaction()
         self._root = _root(paths[0]) if len(paths) == 1 else ""
         self._names: set = set()
         self._settings: dict = {}  # by the folder that they hold for: (path, name, the settings or None)
@@ -178,7 +180,7 @@ class Folder:
         try:
             if known is not None:
                 raise CaseError("the folder has its settings in another file already: keep one of them", file=name)
-            settings = read_settings(path, name)
+            settings = read_settings(path, name, self.redaction)
         except GatekitError as error:
             # Without its settings a case would be judged by fewer rules than it has: none below the folder is.
             self.errors.append(error)
@@ -228,13 +230,13 @@ class Folder:
                 from .vectors import Vectors
 
                 self.vectors = Vectors()
-            self.vectors.read(path, name)
+            self.vectors.read(path, name, self.redaction)
         if kind == "decisions":
             if self.decisions is None:
                 from .decisions import Decisions  # few sets have any, and those without start sooner
 
                 self.decisions = Decisions()
-            self.decisions.read(path, name, is_given)
+            self.decisions.read(path, name, is_given, self.redaction)
         if kind == "lock":
             self.locks.append((path, name))
         if kind == "recording":
@@ -247,7 +249,7 @@ class Folder:
                 self.broken |= _ids_in(path, name)
                 return
             try:
-                case = read_case(path, name, shared)
+                case = read_case(path, name, shared, self.redaction)
                 if case is None:
                     return
                 if case.id in known:
@@ -286,10 +288,10 @@ def load(*paths: str, deprecated: bool = True) -> Iterator[Case]:
     """
     folder = Folder([str(path) for path in paths])
     if folder.errors:
-        raise folder.errors[0]
+        raise folder.redaction.error(folder.errors[0])
     cases = [case for case in folder.cases if deprecated or not case.deprecated]
     if not cases:
-        raise GatekitError(f"there is no case {'that gates ' if folder.cases else ''}below {places(paths)}")
+        raise folder.redaction.error(GatekitError(f"there is no case {'that gates ' if folder.cases else ''}below {places(paths)}"))
     yield from cases
 
 

@@ -6,6 +6,7 @@ change is held to.
 """
 from __future__ import annotations
 
+from ..data.redaction import Redaction
 from ..formats.strict_json import read_json
 from ..ground.canonical import canonical, digest
 from ..ground.errors import CaseError, GatekitError
@@ -123,10 +124,11 @@ def _are_texts(value: object, kind: type) -> bool:
 
 def read_lock(path: str, name: str) -> Lock:
     """The lock in a file that is shown as `name`. Raises GatekitError, with the file, for one that cannot be read or is none."""
+    text = text_of(read_bytes(path, name), name)
     try:
-        return Lock.from_text(text_of(read_bytes(path, name), name))
+        return Lock.from_text(text)
     except GatekitError as error:
-        raise error.located(file=name) from None
+        raise Redaction().of_text(text).error(error).located(file=name) from None
 
 
 def locked_rules(files: list) -> tuple:

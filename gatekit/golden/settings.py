@@ -13,6 +13,7 @@ Settings of an outer folder hold in the folders inside it too; of `gate`, the in
 """
 from __future__ import annotations
 
+from ..data.redaction import Redaction
 from ..ground.canonical import canonical
 from ..ground.errors import CaseError
 from ..ground.files import files_above
@@ -137,9 +138,9 @@ def settings_above(path: str, take) -> tuple:
     return tuple(take(file, name) for file, name in reversed(list(files_above(path, FILES))))
 
 
-def read_settings(path: str, name: str) -> Settings:
-    """The settings in a file. Raises GatekitError with the file, line and column of what is wrong."""
-    return read_document(path, name, Settings)
+def read_settings(path: str, name: str, redaction: Redaction | None = None) -> Settings:
+    """The settings in a file. Raises GatekitError with the file, line and column of what is wrong; `redaction` is that of the run."""
+    return read_document(path, name, Settings, redaction)
 
 
 def _template(name: str, rules: object) -> tuple:

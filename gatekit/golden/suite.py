@@ -75,7 +75,7 @@ class Suite:
         self.errors = list(folder.errors) + selection.unmet(folder.cases, folder.broken)
         self.cases = [case for case in folder.cases if selection.takes(case)]
         prefixes = {prefix: None for case in self.cases if case.judging for prefix in case.judging.prefixes}
-        redaction = self._redaction = Redaction(tuple(prefixes), masks_of(settings for case in self.cases for settings in case.shared))
+        redaction = self._redaction = Redaction(tuple(prefixes), masks_of(settings for case in self.cases for settings in case.shared), folder.redaction)
         self._tallies = {
             case.id: tally(case.judging, case.thresholds, redaction, verbose, self._decide(case.id), alone=shard is not None) for case in self.cases if not case.deprecated
         }
@@ -174,7 +174,7 @@ class Suite:
         if self.is_stopped:
             return
         try:
-            sample = recorded_sample(path, name)
+            sample = recorded_sample(path, name, self._folder.redaction)
             if sample is not None and (is_given or self._knows(sample)):
                 self.add(sample)
         except GatekitError as error:

@@ -8,6 +8,7 @@ The command `embed` writes the file; judging only reads it. A digest may be spel
 from __future__ import annotations
 
 from ..data.reading import Reading
+from ..data.redaction import Redaction
 from ..data.sample import Sample
 from ..formats.strict_json import read_json
 from ..ground.canonical import canonical, digest, same
@@ -49,8 +50,8 @@ class Vectors:
         self.known: dict = {}
         self.lengths: dict = {}
 
-    def read(self, path: str, name: str) -> None:
-        """Read a file. A line that cannot be meant is an error of the set, and the others are read."""
+    def read(self, path: str, name: str, redaction: Redaction) -> None:
+        """Read a file. A line that cannot be meant is an error of the set, and the others are read. `redaction` is that of the run."""
         try:
             for number, line in read_lines(path, name):
                 if line.isspace():
@@ -58,6 +59,7 @@ class Vectors:
                 try:
                     self._take(read_json(line))
                 except GatekitError as error:
+                    error = redaction.of_text(line.decode("utf-8", "replace")).error(error)
                     self.errors.append(type(error)(error.message, file=name, line=number, path=error.path))
         except GatekitError as error:
             self.errors.append(error)

@@ -16,6 +16,7 @@ from .record import Record
 
 MAX_DIGITS = 640
 MIN_EXPONENT = -400
+_QUOTED = 40
 _MAX_INTEGER = 10 ** MAX_DIGITS
 _DECIMAL = r"-?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?0*[0-9]{1,9})?"
 
@@ -132,7 +133,7 @@ def exact(value) -> Exact:
     else:
         raise CaseError(f"{_named(value)} is not a number: write an integer or a decimal such as 0.01")
     if len(literal) > 2 * MAX_DIGITS or not re.fullmatch(_DECIMAL, literal):
-        raise CaseError(f"{ascii(literal[:40])} is not a number: write an integer or a decimal such as 0.01")
+        raise CaseError(f"{_quoted(literal)} is not a number: write an integer or a decimal such as 0.01")
     digits, exponent = decimal_parts(literal)
     magnitude = exponent + len(digits.lstrip("-"))
     if digits and (len(digits) > MAX_DIGITS + 1 or not MIN_EXPONENT < magnitude <= MAX_DIGITS):
@@ -161,9 +162,14 @@ def parse_rate(value) -> Exact:
     return rate
 
 
+def _quoted(text: str) -> str:
+    """A text in a message: one that is long is no number, and may be a secret, of which a cut would show a half."""
+    return ascii(text) if len(text) <= _QUOTED else f"a text of {len(text)} characters"
+
+
 def _named(value) -> str:
     if isinstance(value, str):
-        return ascii(value[:40])
+        return _quoted(value)
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, float):

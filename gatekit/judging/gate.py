@@ -1,7 +1,7 @@
 """A gate: rules, how outputs are read, and the thresholds that a batch of samples is held to."""
 from __future__ import annotations
 
-from ..data.sample import Sample
+from ..data.given import sample_of
 from ..ground.errors import GateFailed
 from ..ground.record import Record
 from ..matchers.matcher import Matcher
@@ -54,7 +54,7 @@ class Gate(Record):
 
     def check(self, output: object) -> Verdict:
         """The verdict on one output: text, a JSON value, a Sample, or a sample's mapping. Raises CaseError for what is none of these."""
-        sample = Sample.of(output)
+        sample = sample_of(output)
         return self.judging.clean_pass(sample) if self.judging.holds(sample) else self.judging.verdict(sample)
 
     def require(self, output: object) -> None:

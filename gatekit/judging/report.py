@@ -557,5 +557,7 @@ def judge_all(judge: Judge, thresholds: Thresholds, samples: Iterable[object], i
         try:
             tally.add(Sample.of(output))
         except CaseError as error:
-            errors.append(redaction.error(error.located(path=("samples", place))))
+            from ..data.given import fit  # few runs meet any
+
+            errors.append(fit(error.located(path=("samples", place)), output, redaction))
     return Report((tally.report(id, file),), (*errors, *tally.faults.values()))

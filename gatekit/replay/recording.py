@@ -175,8 +175,8 @@ class Recording:
         return made
 
 
-def read_recording(path: str, name: str) -> Recording:
-    """The recording in a file that is shown as `name`. Raises GatekitError, with the file and the place, where it is not to be used."""
+def read_recording(path: str, name: str, redaction=None) -> Recording:
+    """The recording in a file that is shown as `name`. Raises GatekitError, with the file and the place, where it is not to be used. `redaction` is that of the run."""
     from ..data.redaction import Redaction
     from ..ground.files import read_bytes, text_of
 
@@ -189,7 +189,7 @@ def read_recording(path: str, name: str) -> Recording:
 
             line, column = place_of(text, error.path)
             error = type(error)(error.message, line=line, column=column, path=error.path)
-        raise Redaction().of_text(text).error(error).located(file=name) from None
+        raise (redaction or Redaction()).of_text(text).error(error).located(file=name) from None
 
 
 def write_recording(path: str, recording: Recording, name: str) -> None:
@@ -201,9 +201,9 @@ def write_recording(path: str, recording: Recording, name: str) -> None:
     write_file(path, text.encode("utf-8", "backslashreplace"), name)
 
 
-def recorded_sample(path: str, name: str) -> Sample | None:
+def recorded_sample(path: str, name: str, redaction=None) -> Sample | None:
     """The conversation of a recording as a sample of its case, called as its file; None where it names no case. Raises GatekitError as `read_recording` does."""
-    recording = read_recording(path, name)
+    recording = read_recording(path, name, redaction)
     if recording.case is None:
         return None
     usage = {"usage": recording.usage} if recording.usage else {}

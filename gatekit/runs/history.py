@@ -20,6 +20,7 @@ be rebuilt; the rest is used.
 """
 from __future__ import annotations
 
+from ..data.redaction import Redaction
 from ..data.sample import LABELS
 from ..golden.dates import instant
 from ..ground.canonical import json_copy, json_kind
@@ -210,6 +211,7 @@ def read_jobs(path: str) -> JobLog:
     name = spelt(path)
     jobs: dict = {}
     errors: list = []
+    redaction = Redaction()
     more = 0
     try:
         for number, line in read_lines(path, name):
@@ -221,6 +223,7 @@ def read_jobs(path: str) -> JobLog:
             except GatekitError as error:
                 more += len(errors) >= ERRORS_TOLD
                 if len(errors) < ERRORS_TOLD:
+                    error = redaction.of_text(line.decode("utf-8", "replace")).error(error)
                     column = error.column if error.line is not None else None
                     errors.append(type(error)(error.message, file=name, line=number, column=column, path=error.path))
     except GatekitError as error:

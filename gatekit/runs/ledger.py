@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 
+from ..data.redaction import Redaction
 from ..data.sample import FIELDS, Sample
 from ..formats.strict_json import read_json
 from ..golden.folder import kind_of
@@ -69,6 +70,7 @@ class Ledger:
 
     def _entries_of(self, path: str, name: str):
         told = more = 0
+        redaction = Redaction()
         torn = None  # the error of the line before: only of the last line it means that it was not finished
         try:
             for number, line in read_lines(path, name):
@@ -79,6 +81,7 @@ class Ledger:
                 try:
                     mapping = line_mapping(line, number)
                 except GatekitError as error:
+                    error = redaction.of_text(line.decode("utf-8", "replace")).error(error)
                     torn = type(error)(error.message, file=name, line=number, column=error.column if error.line is not None else None)
                 else:
                     if mapping is not None:

@@ -33,6 +33,7 @@ from .scenario import Scenario
 from .step import STAMPED, Step, log_of
 
 _LONGEST_ERROR = 10000
+_LONGEST_WORD = 1000  # at its end; keys are shorter
 _MOST_RAISED = 100
 # Statuses that excuse an agent: who runs it says so.
 _RUNNERS_OWN = ("transient", "diverged")
@@ -149,7 +150,12 @@ def failure(scenario: Scenario, error: BaseException) -> Sample:
     raised = _raised(error)
     transient = _is_transient(scenario, error) or all(_is_transient(scenario, one) for one in raised)
     words = "; ".join([said(error), *(said(one) for one in raised if one is not error)])
-    return Sample(status="transient" if transient else "error", error=words[:_LONGEST_ERROR])
+    return Sample(status="transient" if transient else "error", error=_cut(words))
+
+
+def _cut(words: str) -> str:
+    """What was raised, of a length that is kept: cut between two words, so that no half of a key stands at its end, where nobody would know it for one."""
+    return words if len(words) <= _LONGEST_ERROR else words[: words.rfind(" ", _LONGEST_ERROR - _LONGEST_WORD, _LONGEST_ERROR) + 1 or _LONGEST_ERROR]
 
 
 def _is_transient(scenario: Scenario, error: BaseException) -> bool:
