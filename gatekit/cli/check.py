@@ -168,7 +168,7 @@ def _add_raw(suite: Suite, case: str, file: str) -> None:
 def _list(folder: Folder, selection: Selection) -> tuple:
     cases = sorted((case for case in folder.cases if selection.takes(case)), key=lambda case: case.id)
     lines = []
-    shown = Redaction((), masks_of(settings for case in folder.cases for settings in case.shared)).text
+    shown = Redaction((), masks_of(settings for case in folder.cases for settings in case.shared), folder.redaction).text
     for case in cases:
         level = f"level {case.level}" if case.level else "no rules"
         tags = f" [{', '.join(case.tags)}]" if case.tags else ""

@@ -61,7 +61,7 @@ def _run(command: str, words: list) -> tuple:
         raise UsageError(f"name one folder of cases: python -m gatekit {command} FOLDER")
     set_folder, path = Folder(paths), join(paths[0], FILE)
     errors = set_folder.errors + [error for part in (set_folder.decisions, set_folder.vectors) if part is not None for error in part.errors]
-    shown = Redaction((), masks_of(settings for case in set_folder.cases for settings in case.shared)).text
+    shown = Redaction((), masks_of(settings for case in set_folder.cases for settings in case.shared), set_folder.redaction).text
     if errors or not set_folder.cases:
         lines = [f"error: {error}" for error in errors] or [f"there is no case below {spelt(paths[0])}"]
         return (4 if errors else 2), _text(lines, shown)

@@ -40,6 +40,7 @@ _RANDOM = "h7Kq2" "Zw9Xv4Rt"  # what any name that announces a secret makes one
 _HIDDEN_PIECE = "[part of a secret]"
 # What stands in place of a secret, here and in a recording, of a mask, and of a piece of either.
 _LABEL = r"\[secret(?: [0-9]{1,6})?: ([^\[\]\n]{1,60}), [0-9]{1,7} characters\]|\[part of a secret\]|<(?:part of )?([A-Za-z][A-Za-z0-9_-]*)(?: [0-9]{1,6})?>"
+_NO_SHAPE = ("token beginning with ", "key-like token")  # these go on to the end of a token, with whatever stands there beside a secret
 _RAW_ESCAPE = r"\\(?:u[0-9A-Fa-f]{4}|[bfnrt])"
 _MANY_LEARNED = 50
 _SHORTEST_NUMBER = 100_000
@@ -204,15 +205,15 @@ class Redaction:
         return words in kinds() or words.partition(" in ")[0] in kinds() or words in {f"token beginning with {quote(prefix)}" for prefix in self.prefixes}
 
     def merged(self, found: list, masked: list) -> list:
-        """Spans in order, those that overlap made one. The first secret names the whole; without any, the mask that goes before others."""
-        return _merged(found + masked, self._rank) if masked else _merged(found)
+        """Spans in order, those that overlap made one. The first secret with a shape of its own names the whole; without any, the mask that goes before others."""
+        return _merged(found + masked, self._rank)
 
     def _rank(self, one: tuple) -> tuple:
         """What names a whole of several: the least."""
         start, end, _, kind = one
         if kind[0] != "<":
-            return 0, 0
-        return (2 if kind[1:] in self._ready else 1), start - end
+            return int(kind.startswith(_NO_SHAPE)), 0
+        return (3 if kind[1:] in self._ready else 2), start - end
 
     def kept_under(self, name: str, value: str) -> str | None:
         """The kind of the secret that stands behind a name, or None."""
@@ -243,15 +244,18 @@ class Curtain:
         self._found: dict = {}
         for text in texts:
             self._found[text] = found = redaction.find(text)
-            for start, end, secret, kind in found:
-                self._learn(text[start:end], secret, kind)
-                self._learn(secret, secret, kind)
-                if kind[0] == "<":
-                    self._learn(folded(text[start:end]), secret, kind)
+            self._learn_found(text, found)
         for value in values:
             self._learn_members(value)
         for text in texts:
             self._found[text] = self._with_learned(text, self._found[text])
+
+    def _learn_found(self, text: str, found: list) -> None:
+        for start, end, secret, kind in found:
+            self._learn(text[start:end], secret, kind)
+            self._learn(secret, secret, kind)
+            if kind[0] == "<":
+                self._learn(folded(text[start:end]), secret, kind)
 
     def _learn(self, spelt: str, secret: str, kind: str) -> None:
         """Learn a spelling of a secret."""
@@ -260,6 +264,8 @@ class Curtain:
         if not _SHORTEST_LEARNED <= len(spelt) <= _LONGEST_LEARNED or spelt in self._learned:
             return
         self._learned[spelt] = secret, kind
+        if self._heads is not None:
+            self._heads.setdefault(spelt[:_SHORTEST_LEARNED], set()).add(len(spelt))
         self._heads = None
         low = spelt.translate(_ASCII_LOWER)
         hidden = f"<part of {kind[1:]}>" if kind[0] == "<" else _HIDDEN_PIECE
@@ -305,8 +311,8 @@ class Curtain:
     def _with_learned(self, text: str, found: list) -> list:
         if not self._learned:
             return found
-        known = {secret for _, _, secret, kind in found if kind[0] != "<"}
-        more = [(start, end, *self._learned[text[start:end]]) for start, end in self._places_of_learned(text) if text[start:end] not in known]
+        spans = sorted(one[:2] for one in found)
+        more = [(start, end, *self._learned[text[start:end]]) for start, end in self._places_of_learned(text) if not _covered(spans, start, end)]
         if not more:
             return found
         masked = [one for one in found + more if one[3][0] == "<"]
@@ -333,7 +339,9 @@ class Curtain:
 
     def _hidden(self, text: str) -> list:
         if text not in self._found:
-            self._found[text] = self._with_learned(text, self._redaction.find(text))
+            found = self._redaction.find(text)
+            self._learn_found(text, found)  # a name that gives a secret away may stand by one of its places alone
+            self._found[text] = self._with_learned(text, found)
         return self._redaction.numbered(self._found[text])
 
     def _without_pieces(self, text: str) -> str:
