@@ -193,6 +193,25 @@ class Secrets(unittest.TestCase):
                     self.assertEqual(code, 4, words)
                     self.assert_hidden(key.rpartition("\n")[2].partition("_")[2] or key.rpartition("\n")[2], out.decode() + err.decode(), words)
 
+    def test_of_a_field_that_a_rule_names(self):
+        key = "ruby" + "gems_" + "0f9e8d7c6b5a4938" * 3
+        shown = repr(Gate(Matcher("json_field", field=key, op="exists")).check({"output": {"a": 1}}))
+        self.assert_hidden(key.partition("_")[2], shown, "a field")
+
+    def test_where_a_name_stands_by_one_place_alone(self):
+        reason = "password: Xk9vQ2mLp7, and once more Xk9vQ2mLp7"
+        with tempfile.TemporaryDirectory() as folder:
+            review = {"case": "one", "matcher": "matchers[0]", "output_sha256": "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881", "decision": "rejected", "reviewed_by": "Xk9vQ2mLp7", "reason": reason}
+            write(folder, {"one.json": '{"id": "one", "matchers": [{"type": "human_review", "criteria": "ok?"}]}', "runs.jsonl": '{"case": "one", "sample": "a", "output": "x"}', "reviews.jsonl": json.dumps(review)})
+            _, out, _ = call(".", cwd=folder)
+        self.assertIn("rejected by [secret 1: password, 10 characters]: password: [secret 1: password, 10 characters], and once more [secret 1: password, 10 characters]", out.decode())
+
+    def test_in_a_longer_token_it_is_the_same(self):
+        key = "gh" + "p_" + body(random.Random(26), 36)
+        gate = Gate(Matcher("forbidden_prefix", value="gh"), Matcher("not_contains", value="the"))
+        after = gate.check(f"the {key} and KEY={key} and {key}/x,y").findings[1].where.after
+        self.assertEqual(re.findall(r"secret ([0-9]+): ([a-z ]+),", after), [("1", "github token")] * 3)
+
     def test_of_files_that_cannot_be_written_and_of_models(self):
         key = "gh" + "p_" + body(random.Random(23), 36)
         case = {"id": "one", "matchers": [{"type": "embedding_similarity", "model": key, "golden_text": "x", "threshold": 0.9}]}

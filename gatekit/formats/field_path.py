@@ -152,7 +152,8 @@ def _no_key(place: str, members: dict, key: str) -> str:
     listed = ", ".join(map(_shown_bare, keys[:_MAX_LISTED])) + (", ..." if len(members) > _MAX_LISTED else "")
     near = nearest(key, keys)
     guess = f"; did you mean {_shown(near)}?" if near is not None else ""
-    return f"no field {_shown(key)} in {_at(place)}; it " + (f"has: {listed}{guess}" if keys else "is empty")
+    # The key stands in a rule: it is not cut, since nothing knows what secret a part of it is.
+    return f"no field {quote(key)} in {_at(place)}; it " + (f"has: {listed}{guess}" if keys else "is empty")
 
 
 def _at(place: str) -> str:
