@@ -266,7 +266,6 @@ class Curtain:
         self._learned[spelt] = secret, kind
         if self._heads is not None:
             self._heads.setdefault(spelt[:_SHORTEST_LEARNED], set()).add(len(spelt))
-        self._heads = None
         low = spelt.translate(_ASCII_LOWER)
         hidden = f"<part of {kind[1:]}>" if kind[0] == "<" else _HIDDEN_PIECE
         if kind == "<email":
