@@ -247,13 +247,39 @@ class WhatIsChanged(AFolder):
 
     def test_what_follows_is_not_believed(self):
         wanted = renderer("json")(self.read(self.given), Style())
-        self.given.update(outcome="pass", exit_code=0, levels={})
-        self.given["counts"].update(passed=99, check_failed=0)
+        self.given.update(levels={})
         case = self.given["cases"][1]
-        case.update(outcome="pass", reason=None, rate=None)
+        case.update(reason=None, rate=None)
         del case["vetoed"], self.given["tags"]
         self.assertEqual(SCHEMA.errors(self.given), [])
         self.assertEqual(renderer("json")(self.read(self.given), Style()), wanted)
+
+    def test_nothing_is_taken_out_of_a_report_unseen(self):
+        """So that no pass is made of what was none: of samples, cases and errors that were filtered out, and of statuses that were set."""
+        write(self.folder, {"set/a.json": '{"id": "a", "rubric": {"must_include": ["x"]}}', "set/b.json": '{"id": "b", "rubric": {"must_include": ["x"]}, "samples": ["x"]}'})
+        write(self.folder, {"set/runs.jsonl": "".join(json.dumps({"case": "a", "sample": str(number), "output": "no" if number == 3 else "x"}) + "\n" for number in range(6)) + "{\n"})
+        call("set", "--report", f"json={self.folder}/whole.json", cwd=self.folder)
+        with open(os.path.join(self.folder, "whole.json"), encoding="utf-8") as file:
+            whole = json.load(file)
+        self.read(whole)
+        without = {**whole, "errors": []}
+        fails = {"outcome": "fail", "exit_code": 1}
+        passes = {"outcome": "pass", "exit_code": 0}
+        failed = whole["cases"][0]
+        kept = [sample for sample in failed["samples"] if sample["status"] == "passed"]
+        held = [{**sample, "status": "passed"} for sample in failed["samples"]]
+        for changed, at in (
+            (without, "outcome"),
+            ({**without, **fails, "cases": [{**failed, "samples": kept}, whole["cases"][1]]}, "cases[0].outcome"),
+            ({**without, **passes, "cases": [{**failed, "outcome": "pass", "samples": kept}, whole["cases"][1]]}, "counts.samples"),
+            ({**without, **passes, "cases": [{**failed, "outcome": "pass", "samples": held}, whole["cases"][1]]}, "counts.passed"),
+            ({**without, **passes, "cases": whole["cases"][1:]}, "counts.samples"),
+            ({**without, **passes}, "outcome"),
+            ({**whole, "cases": [*whole["cases"], whole["cases"][1]]}, "cases[2].id"),
+        ):
+            with self.assertRaises(gatekit.GatekitError) as caught:
+                self.read(changed)
+            self.assertTrue(str(caught.exception).startswith(f"changed.json: {at}"), caught.exception)
 
 
 class Annotations(AFolder):

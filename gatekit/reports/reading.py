@@ -1,7 +1,8 @@
 """Reads a JSON report back, so that the reports on the parts of a run can be put together.
 
 Its shape is what the schema says (report_schema.py), and nothing else is. What follows from others (counts, rates, outcomes, the exit code, that a rule with a
-veto failed) is worked out again, not believed.
+veto failed) is worked out again, not believed; and a report that says something else of itself is refused: samples or errors were taken out of it, say, so
+that a pass would be made of what was none.
 """
 from __future__ import annotations
 
@@ -33,7 +34,9 @@ def read_report(path: str, name: str) -> Report:
         if not isinstance(given, dict) or given.get("format") != FORMAT:
             raise CaseError(f"this is no JSON report ({FORMAT}): write one with --report json=FILE")
         _check_shape(given)
-        return _report(given)
+        report = _report(given)
+        _hold_to_itself(given, report)
+        return report
     except GatekitError as error:
         raise error.located(file=name) from None
 
@@ -55,14 +58,34 @@ def _report(given: dict) -> Report:
     shard = tuple(map(int, given["shard"].split("/"))) if "shard" in given else None
     if shard is not None and shard[0] > shard[1]:
         raise CaseError("a shard is spelt as 2/4", path=("shard",))
-    cases = []
+    cases: list = []
+    ids: set = set()
     for place, case in enumerate(given["cases"]):
+        if case["id"] in ids:
+            raise CaseError("two of its cases have one id", path=("cases", place, "id"))
+        ids.add(case["id"])
         try:
             cases.append(_case(case))
         except CaseError as error:
             raise error.located(path=("cases", place)) from None
     errors = (GatekitError(error["message"], file=error["file"], line=error["line"], column=error["column"], path=error["path"]) for error in given["errors"])
     return Report(cases, errors, given.get("overrides", ()), given.get("reviews", ()), shard, given.get("files"))
+
+
+def _hold_to_itself(given: dict, report: Report) -> None:
+    """Refuse a report whose counts or outcomes are others than those that follow from what stands in it."""
+    for place, (told, case) in enumerate(zip(given["cases"], report.cases)):
+        _agree(told["outcome"], case.outcome, "what is told of its samples", ("cases", place, "outcome"))
+    for name, count in report.counts.items():
+        _agree(given["counts"].get(name, 0), count, "the samples that stand in it", ("counts", name))
+    _agree(given["counts"].get("retries", 0), report.counts.get("retries", 0), "the samples that stand in it", ("counts", "retries"))
+    _agree(given["outcome"], report.outcome, "its cases and errors", ("outcome",))
+
+
+def _agree(told: object, follows: object, others: str, path: tuple) -> None:
+    if told != follows:
+        words = f"the report contradicts itself: {told} stands here, and {follows} follows from {others}; it was changed: take it as it was written"
+        raise CaseError(words, path=path)
 
 
 def _case(given: dict) -> CaseReport:
