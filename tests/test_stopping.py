@@ -14,7 +14,7 @@ from .running import call, write
 
 HALF = '"gate": {"max_failure_rate": "50%"}'
 CASES = {f"{name}.json": f'{{"id": "{name}", "rubric": {{"must_include": ["x"]}}, {HALF}}}' for name in ("one", "two")}
-TOLD = "what comes after was not judged, and counts and rates are of the judged part only"
+TOLD = "what comes after, if anything, was not judged, and counts and rates are of the judged part only"
 
 
 def lines(*samples):
@@ -108,6 +108,17 @@ class Stopping(unittest.TestCase):
         told = self.report({"one.json": CASES["one.json"], "runs.jsonl": late}, "--max-failures", "2")
         self.assertNotIn("stopped", told)
         self.assertEqual(told["counts"]["samples"], 3)
+
+    def test_a_retry_is_no_failure_before_its_first_attempt_came(self):
+        late = [sample("a", "no", attempt=2), sample("a"), sample("b"), sample("c", "no", attempt=3), sample("c", "no", attempt=2)]
+        files = {"one.json": CASES["one.json"]}
+        whole = self.judge({**files, "runs.jsonl": lines(*late[:3])}, "--format", "json")
+        self.assertEqual(whole[0], 0)
+        self.assertEqual(self.judge(files, "--format", "json", "--fail-fast"), whole)
+        told = self.report({**files, "runs.jsonl": lines(*late)}, "--fail-fast")
+        self.assertEqual((told["exit_code"], told["stopped"]["failures"], told["stopped"]["judged"]), (1, 1, 3), "at the end the lowest attempt counts, whatever its number")
+        told = self.report({**files, "runs.jsonl": lines(sample("z", "no", attempt=2), sample("y", "no"), sample("x", "no"))}, "--fail-fast")
+        self.assertEqual((told["stopped"]["failures"], told["stopped"]["judged"]), (2, 2))
 
     def test_an_error_is_still_an_error(self):
         told = self.report({**CASES, "bad.json": "{", "runs.jsonl": RUNS}, "--fail-fast")

@@ -125,10 +125,10 @@ class Suite:
             if self._shard is not None and not self._shard.takes(case, sample.fields["sample"]):
                 return
             similar = self._similar.get(case)
-            before = tally.failed if self._most_failures else 0
+            before = tally.failed_for_good if self._most_failures else 0
             tally.add(self._vectors.joined(sample, similar) if similar is not None else sample)
             if self._most_failures:
-                self._failed += tally.failed - before  # an earlier attempt that comes late may take a failure back
+                self._failed += tally.failed_for_good - before
                 self.is_stopped = self._failed >= self._most_failures
             if self._progress is not None:
                 self._progress()
@@ -226,6 +226,9 @@ class Suite:
 
     def report(self) -> Report:
         """The report on all that was judged, cases in the order of their ids."""
+        if self._most_failures:
+            self._failed = sum(tally.failed for tally in self._tallies.values())
+            self.is_stopped = self._failed >= self._most_failures  # now that no earlier attempt comes any more
         reports, faults, shown = [], [], self._redaction.id
         not_judged = self._not_judged()
         left_out = frozenset(not_judged)

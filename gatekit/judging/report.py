@@ -144,7 +144,7 @@ class Stopped(Record):
     def reason(self) -> str:
         """It in words."""
         told = f"after {self.judged} sample{'s' * (self.judged != 1)}, since {self.failures} failed"
-        return f"{told}: what comes after was not judged, and counts and rates are of the judged part only"
+        return f"{told}: what comes after, if anything, was not judged, and counts and rates are of the judged part only"
 
 
 class Report(Record):
@@ -360,7 +360,7 @@ class Tally:
 
     __slots__ = (
         "judge", "thresholds", "redaction", "verbose", "decide", "alone", "statuses", "excluded", "retries",
-        "_verdicts", "_last", "_told", "_last_told", "_faults", "_counts", "_left_out", "_vetoed", "_subjects", "_attempts",
+        "_verdicts", "_last", "_told", "_last_told", "_faults", "_counts", "_left_out", "_vetoed", "_subjects", "_attempts", "_late",
     )  # fmt: skip
 
     def __init__(self, judge: Judge, thresholds: Thresholds, redaction: Redaction, verbose: bool = False, decide=None, alone: bool = False) -> None:
@@ -383,6 +383,7 @@ class Tally:
         self._vetoed = False
         self._subjects: set = set()
         self._attempts: dict = {}  # which attempt of a sample counts, where it is not 1
+        self._late = 0  # how many of those count against the agent
 
     def add(self, sample: Sample, judge: Judge | None = None) -> None:
         """Judge a sample and count it. `judge` is that of this sample, where it was made from something else than others.
@@ -411,7 +412,8 @@ class Tally:
                 self._weigh_retry(name, sample, excluded, judge)
                 return True
             self._take_back(name, counted)
-        if "attempt" in fields and fields["attempt"] != 1:
+        is_late = "attempt" in fields and fields["attempt"] != 1
+        if is_late:
             self._attempts[name] = fields["attempt"]
         if not self.verbose and not excluded and fields.get("label") != "rejected" and judge.holds(sample):
             status = "passed"
@@ -422,6 +424,7 @@ class Tally:
             self.excluded.add(name)
         else:
             self._counts[status] += 1
+            self._late += is_late and status in FAILING
         if ("model" in fields or "prompt_version" in fields) and len(self._subjects) < SUBJECTS:
             self._subjects.add((fields.get("model"), fields.get("prompt_version")))
         return True
@@ -451,6 +454,7 @@ class Tally:
             self.excluded.remove(name)
         else:
             self._counts[status] -= 1
+            self._late -= status in FAILING  # the first attempt is never taken back
         self._attempts.pop(name, None)
         self.retries.setdefault(name, {})[counted] = status
         kept = [pair for pair in self._verdicts if pair[0] != name]
@@ -515,6 +519,11 @@ class Tally:
     def failed(self) -> int:
         """How many samples count against the agent so far."""
         return sum(self._counts[status] for status in FAILING)
+
+    @property
+    def failed_for_good(self) -> int:
+        """How many of them stay, whatever comes: no earlier attempt can take the place of a first one."""
+        return self.failed - self._late
 
     def summary(self) -> BatchSummary:
         """What has been counted so far."""
