@@ -240,6 +240,33 @@ class Everywhere(unittest.TestCase):
             _, out, _ = call("lint", "set", cwd=folder)
             self.assert_hidden(key, out.decode(), "lint")
 
+    def test_where_no_case_was_read_or_chosen(self):
+        key = "ann.berger@shop.example"
+        with tempfile.TemporaryDirectory() as folder:
+            settings = "pii: [email]\n"
+            write(
+                folder,
+                {
+                    "broken/gatekit.yaml": settings,
+                    "broken/one.yaml": f"id: one\nrubric: {{must_include: [a]}}\n{key}: 1\n",
+                    "broken/two.json": f'{{"id": "two", "matchers": [{{"type": "{key}"}}]}}',
+                    "broken/runs.jsonl": f'{{"case": "{key}", "sample": "1", "output": "x"}}\n',
+                    "chosen/gatekit.yaml": settings,
+                    "chosen/one.yaml": f"id: {key}\nrubric: {{must_include: [a]}}\n",
+                    "chosen/runs.jsonl": f'{{"case": "bob.berger@shop.example", "sample": "1", "output": "x"}}\n{{"case": "{key}", "sample": "1", "{key}": 1}}\n',
+                },
+            )
+            for words in (("broken",), ("broken/one.yaml",), ("lint", "broken"), ("chosen", "--id", "x.berger@shop.example"), ("chosen", "--tag", "bob")):
+                code, out, err = call(*words, cwd=folder)
+                self.assertEqual(code, 4)
+                self.assertNotIn("berger", out.decode() + err.decode(), words)
+                self.assertIn("<email 1>", out.decode(), words)
+            for read in (lambda path: list(gatekit.load(path)), gatekit.verdicts, lambda path: Case.from_file(path + "/one.yaml")):
+                with self.assertRaises(gatekit.GatekitError) as caught:
+                    read(os.path.join(folder, "broken"))
+                self.assertNotIn("berger", str(caught.exception))
+            self.assertNotIn("berger", repr(Case.from_file(os.path.join(folder, "chosen", "one.yaml"))))
+
 
 class Surfaces(unittest.TestCase):
     def test_what_cannot_be_meant(self):

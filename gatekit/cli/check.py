@@ -2,9 +2,7 @@
 from __future__ import annotations
 
 from .. import __version__
-from ..data.redaction import Redaction
 from ..golden.folder import Folder, kind_of
-from ..golden.settings import masks_of
 from ..golden.suite import Selection, Suite
 from ..ground.errors import CaseError, nearest
 from ..ground.files import read_input, spelt, text_of
@@ -168,7 +166,7 @@ def _add_raw(suite: Suite, case: str, file: str) -> None:
 def _list(folder: Folder, selection: Selection) -> tuple:
     cases = sorted((case for case in folder.cases if selection.takes(case)), key=lambda case: case.id)
     lines = []
-    shown = Redaction((), masks_of(settings for case in folder.cases for settings in case.shared), folder.redaction).text
+    shown = folder.redaction.text
     for case in cases:
         level = f"level {case.level}" if case.level else "no rules"
         tags = f" [{', '.join(case.tags)}]" if case.tags else ""

@@ -1,13 +1,11 @@
 """`lint` and `lock`: the policy for changing a golden set, checked and agreed on."""
 from __future__ import annotations
 
-from ..data.redaction import Redaction
 from ..golden.document import placed
 from ..golden.folder import Folder
 from ..golden.lint import lint as lint_cases
 from ..golden.lint import without_case
 from ..golden.lock import FILE, Lock, read_lock
-from ..golden.settings import masks_of
 from ..ground.errors import GatekitError
 from ..ground.files import is_file, is_folder, is_there, join, spelt, write_file
 from ..text.quoting import visible
@@ -61,7 +59,7 @@ def _run(command: str, words: list) -> tuple:
         raise UsageError(f"name one folder of cases: python -m gatekit {command} FOLDER")
     set_folder, path = Folder(paths), join(paths[0], FILE)
     errors = set_folder.errors + [error for part in (set_folder.decisions, set_folder.vectors) if part is not None for error in part.errors]
-    shown = Redaction((), masks_of(settings for case in set_folder.cases for settings in case.shared), set_folder.redaction).text
+    shown = set_folder.redaction.text
     if errors or not set_folder.cases:
         lines = [f"error: {error}" for error in errors] or [f"there is no case below {spelt(paths[0])}"]
         return (4 if errors else 2), _text(lines, shown)

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from ..data.reading import is_blank
 from ..data.redaction import Redaction
-from ..data.redaction import Redaction
 from ..data.sample import Sample
 from ..ground.canonical import copied, json_kind
 from ..ground.errors import CaseError, GateFailed, nearest
@@ -115,7 +114,8 @@ class Case(Record):
     @classmethod
     def from_file(cls, path: str) -> Case:
         """A case from a JSON or YAML file, with the settings of the folders that it lies in. Raises GatekitError, with file and line, for a file that cannot be read or a case that cannot be meant."""
-        case = read_case(str(path), base_name(str(path)), settings_above(str(path), read_settings))
+        shared = settings_above(str(path), read_settings)
+        case = read_case(str(path), base_name(str(path)), shared, Redaction((), masks_of(shared)))
         if case is None:
             raise CaseError("this is a report, not a case", file=base_name(str(path)))
         return case
@@ -181,7 +181,7 @@ class Case(Record):
         return hash((self.id, self.file))
 
     def __repr__(self):
-        return f"Case({quote(Redaction().id(self.id))})"
+        return f"Case({quote(Redaction((), masks_of(self.shared)).id(self.id))})"
 
     def __reduce__(self):
         return Case, (self.fields, self.file, self.shared)

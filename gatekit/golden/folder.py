@@ -26,7 +26,7 @@ from ..text.quoting import quote
 from .case import read_case
 from .document import placed
 from .settings import FILES as SETTINGS_FILES
-from .settings import read_settings, settings_above
+from .settings import masks_of, read_settings, settings_above
 
 _ID = r'(?m)(?:"id"\s*:\s*"((?:[^"\\]|\\.)*)"|^id:\s*["\']?([^"\'#\n]*?)["\']?\s*(?:#.*)?$)'
 
@@ -72,7 +72,7 @@ class Folder:
     `cases` are in the order of their files, `sample_files` and `recordings` are `(path, name, is_given)`: those that only lie beside a case file hold samples of others too. `broken` holds the ids of cases that could not be read (or are none of the
     set, as a manifest says), and None where not even an id was found: a sample of such a case is no stranger. `decisions` are those of people and
     `vectors` the recorded ones, None where there is no file of them. `locks` are `(path, name)` of the locks. `read` are the paths of all that was
-    taken for a case or for samples. `paths` are those of the case files by their names. `redaction` hides what errors would repeat, and numbers it for the run.
+    taken for a case or for samples. `paths` are those of the case files by their names. `redaction` hides what errors would repeat, with all that the set masks, and numbers it for the run.
     """
 
     __slots__ = ("cases", "sample_files", "recordings", "errors", "broken", "read", "decisions", "vectors", "locks", "paths", "redaction", "_root", "_names", "_settings", "_manifests")
@@ -104,6 +104,9 @@ class Folder:
         for given in paths:
             if is_there(given):
                 settings_above(native(given), self._take_settings)
+        # What any settings of the set mask, the outermost first: so it is in what is told of a case that is broken, or not there, or not judged, too.
+        known_settings = [settings for _, (_, _, settings) in sorted(self._settings.items()) if settings is not None]
+        self.redaction = Redaction((), masks_of(known_settings), self.redaction)
         unlisted = self._unlisted(found, listing)
         for path, name, is_given in found:
             if path not in unlisted:

@@ -16,7 +16,6 @@ from ..judging.report import CaseReport, Report, Stopped, Tally, counted, with_l
 from ..text.quoting import quote
 from .document import lines_of
 from .folder import Folder
-from .settings import masks_of
 
 # So many errors of one file are told one by one; the rest of them are counted.
 ERRORS_TOLD = 100
@@ -75,7 +74,7 @@ class Suite:
         self.errors = list(folder.errors) + selection.unmet(folder.cases, folder.broken)
         self.cases = [case for case in folder.cases if selection.takes(case)]
         prefixes = {prefix: None for case in self.cases if case.judging for prefix in case.judging.prefixes}
-        redaction = self._redaction = Redaction(tuple(prefixes), masks_of(settings for case in self.cases for settings in case.shared), folder.redaction)
+        redaction = self._redaction = Redaction(tuple(prefixes), folder.redaction.masks, folder.redaction)
         self._tallies = {
             case.id: tally(case.judging, case.thresholds, redaction, verbose, self._decide(case.id), alone=shard is not None) for case in self.cases if not case.deprecated
         }
