@@ -35,7 +35,10 @@ LOCAL = rf"[{_LATIN}{_SPACED}{_LOCAL}]+(?:=[{_LATIN}{_SPACED}{_LOCAL}]*\+[{_LATI
 LOCAL_SPACELESS = rf"[{_LATIN}{_SPACED}{_SPACELESS}{_LOCAL}]+"
 LOCAL_QUOTED = r'"(?! )[^"\n,;:<>()@\[\]{}]{1,62}(?<! )"(?![A-Za-z0-9])'
 _LABEL = rf"[{_LATIN}{_SPACED}{_SPACELESS}](?:[{_LATIN}{_SPACED}{_SPACELESS}_-]{{0,62}})"
-_TOP = rf"(?:(?:xn--[A-Za-z0-9-]{{2,59}}|[A-Za-z{_SPACED}]{{2,24}})(?![{_LATIN}])|[{_SPACED}{_SPACELESS}]{{2,24}})"
+# A top-level domain is of one script: what goes on behind a Latin one in another, as a Korean particle does, is no part of it. Greek and Cyrillic are one with
+# Latin here, since letters that look alike are read as the same.
+_EUROPEAN = "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u052f\u1e00-\u1fff"
+_TOP = rf"(?:(?:xn--[A-Za-z0-9-]{{2,59}}|[{_EUROPEAN}]{{2,24}})(?![{_LATIN}])|(?![{_EUROPEAN}])[{_SPACED}{_SPACELESS}]{{2,24}})"
 # A version behind an at sign (`react@18.2.0-rc.next`) is no domain; a machine's address in brackets is one.
 AT = (
     r"(?:@|%40)"
@@ -60,7 +63,7 @@ COUNTRY_CODE = (
 # The most digits behind a country code where numbers are known to be shorter than E.164 allows: what goes on behind a space is something else.
 MOST_DIGITS = {
     "1": 10, "7": 10, "20": 10, "27": 9, "30": 10, "31": 9, "32": 9, "33": 9, "34": 9, "36": 9, "39": 11, "40": 9, "41": 9, "44": 10, "45": 8, "46": 10,
-    "47": 8, "48": 9, "49": 12, "51": 9, "52": 10, "54": 11, "55": 11, "56": 9, "57": 10, "60": 10, "61": 9, "62": 12, "63": 10, "64": 10, "65": 8, "66": 9,
+    "47": 8, "48": 9, "49": 12, "51": 9, "52": 11, "54": 11, "55": 11, "56": 9, "57": 10, "60": 10, "61": 9, "62": 12, "63": 10, "64": 10, "65": 8, "66": 9,
     "81": 10, "82": 10, "84": 10, "86": 11, "90": 10, "91": 10, "92": 10, "94": 9, "212": 9, "216": 8, "233": 9, "234": 10, "254": 9, "351": 9, "353": 9,
     "359": 9, "370": 8, "371": 8, "372": 8, "380": 9, "381": 10, "385": 9, "386": 8, "420": 9, "421": 9, "852": 8, "853": 8, "886": 9, "961": 8, "962": 9,
     "965": 8, "966": 9, "971": 9, "972": 9, "973": 8, "974": 8,
@@ -72,8 +75,12 @@ _EXTENSION = r"(?=[ ,;#xXeEdD]),? ?(?:(?i:ext\.?|extn\.?|extension|x|;ext=|durch
 _LEFT = r"(?<![A-Za-z0-9_+#$\u00a3\u20ac\u00a5].)(?<![0-9][-.:].)(?<![A-Za-z_][-/].)"
 _RIGHT = rf"(?:{_EXTENSION}|(?![0-9A-Za-z_])(?![-.:][0-9]))"
 _ALONE = rf"(?:{_EXTENSION}|(?![0-9A-Za-z_])(?![-.:][0-9])(?! [0-9]{{3}}))"
-# Before a number with a trunk prefix: no groups of four (an id), and no date or sum, but another number with a stroke or comma behind it.
-_NO_PART = r"(?<![0-9]{4} [0-9]{4} .)(?:(?<![0-9][/,].)|(?<=[0-9]{5}[/,].)|(?<=[0-9][ -][0-9]{4}[/,].))"
+# Before a number with a trunk prefix: no groups of four (an id), and no date or sum, but another number with a stroke or comma behind it. Nor are the groups
+# of three at the end of a sum one, as in 12 045 678 900.
+_NO_PART = (
+    r"(?<![0-9]{4} [0-9]{4} .)(?:(?<![0-9][/,].)|(?<=[0-9]{5}[/,].)|(?<=[0-9][ -][0-9]{4}[/,].))"
+    r"(?:(?<![0-9] .)|(?<=[0-9]{4} .)|(?![0-9]{2}(?: [0-9]{3}){1,6}(?! ?[0-9])))"
+)
 # Group 1 is the number, the last group its extension.
 PHONE_INTERNATIONAL = (
     rf"(?:\+(?<![A-Za-z0-9_+].) ?|0(?<![A-Za-z0-9_+].)(?<![0-9][ .,:/-].)0 ?(?=[1-9][0-9]{{0,2}}[ ./()-]))"
@@ -91,8 +98,10 @@ PHONE_NATIONAL = (
     ),
     # With a trunk prefix: 01632 960001, 0161-496-0000, 030/901820, 01 23 45 67 89, 090-1234-5678
     (rf"(0{_LEFT}{_NO_PART}[1-9][0-9]{{0,4}}(?:(?:[-/. ]| - )[0-9]{{2,8}}){{1,5}}){_ALONE}", 9, 12),
-    # With an area in brackets: (01632) 960 001, (030) 901820, (11) 91234-5678
-    (rf"(\({_LEFT}(?!(?:19|20)[0-9]{{2}}\))[0-9]{{2,5}}\) ?[0-9]{{2,8}}(?:[-./ ][0-9]{{2,5}}){{0,3}}){_ALONE}", 8, 12),
+    # With an area in brackets: (01632) 960 001, (030) 901820, (11) 91234-5678, (0 89) 63 64 80 18
+    (rf"(\({_LEFT}(?!(?:19|20)[0-9]{{2}}\))(?:0 )?[0-9]{{2,5}}\) ?[0-9]{{2,8}}(?:[-./ ][0-9]{{2,5}}){{0,3}}){_ALONE}", 8, 12),
+    # With the trunk prefix before them: 0 (532) 123 45 67
+    (rf"(0{_LEFT} ?\([1-9][0-9]{{1,3}}\) ?[0-9]{{2,8}}(?:[-./ ][0-9]{{2,5}}){{0,3}}){_ALONE}", 9, 12),
     # Russia and its neighbours: 8 (912) 345-67-89
     (rf"(8{_LEFT}[ -]?\(?[3-9][0-9]{{2}}\)?[ -][0-9]{{3}}[ -][0-9]{{2}}[ -][0-9]{{2}}){_RIGHT}", 11, 11),
     # Chinese mobiles: 138 1234 5678
@@ -101,19 +110,26 @@ PHONE_NATIONAL = (
 # Behind one of these words any number of seven digits or more is one to call, with a sign between its digits or without; behind a verb, a short one with
 # a hyphen.
 _WORDS = (
-    "telephone telefone telefono tel\u00e9fono telefoon telefon tel t\u00e9l\u00e9phone t\u00e9l phone mobile mobil m\u00f3vil celular cellphone cell"
-    " handynummer handy fax whatsapp rufnummer".split()
+    "telephone telefone telefono tel\u00e9fono telefoon telefon telem\u00f3vel tel t\u00e9l\u00e9phone t\u00e9l phone ph mobile mobil mob m\u00f3vil celular cellphone"
+    " cell cel handynummer handy fax whatsapp rufnummer tlf puh"
+    " te\u043be\u0444o\u043da te\u043be\u0444o\u043d te\u043b mo\u0431"  # in Russian, its letters that look like Latin ones being those
+    " \u7535\u8bdd \u96fb\u8a71 \u624b\u673a\u53f7 \u624b\u673a \u624b\u6a5f \u643a\u5e2f"  # in Chinese and Japanese
+    " \uc804\ud654\ubc88\ud638 \uc804\ud654 \ud734\ub300\ud3f0 \uc5f0\ub77d\ucc98".split()  # in Korean
 )
 _VERBS = "call dial ring phone text".split()
 # Of these one stands, in lower case, in every text in which a number is announced.
-ANNOUNCING = ("tel", "t\u00e9l", "phone", "mobil", "m\u00f3vil", "cel", "handy", "fax", "whatsapp", "rufnummer", "wa.me/", "call", "dial", "ring", "text")
+ANNOUNCING = (
+    "tel", "t\u00e9l", "ph", "mob", "m\u00f3vil", "cel", "handy", "fax", "whatsapp", "rufnummer", "wa.me/", "call", "dial", "ring", "text", "tlf", "puh",
+    "contact", "te\u043b", "mo\u0431", "\u7535\u8bdd", "\u96fb\u8a71", "\u624b\u673a", "\u624b\u6a5f", "\u643a\u5e2f",
+    "\uc804\ud654", "\ud734\ub300\ud3f0", "\uc5f0\ub77d\ucc98",
+)  # fmt: skip
 
 
 def _any_of(words: list) -> str:
     """A pattern for words in any case, that begins with a character and holds that no letter stands before it."""
     firsts = sorted({word[0] for word in words})
     rests = "|".join(f"(?<=[{first}{first.upper()}])(?i:{'|'.join(word[1:] for word in words if word[0] == first)})" for first in firsts)
-    return rf"[{''.join(firsts + [first.upper() for first in firsts])}](?:(?<![A-Za-z].)(?:{rests})"
+    return rf"[{''.join(dict.fromkeys(firsts + [first.upper() for first in firsts]))}](?:(?<![A-Za-z\u0400-\u04ff].)(?:{rests})"
 
 
 PHONE_ANNOUNCED = (
@@ -122,9 +138,12 @@ PHONE_ANNOUNCED = (
     rf"((?:\([0-9]{{1,5}}\) ?)?[0-9](?:(?:{_GAP})?[0-9]){{5,14}})(?![0-9])(?:{_EXTENSION}|(?![A-Za-z_]))",
     r"[Ww](?<![A-Za-z].)(?i:a\.me/|hatsapp\.com/send\?phone=)([0-9]{7,15})(?![0-9])()",
     rf"{_any_of(_VERBS)})(?: (?i:me|us|him|her|them|back|now))?(?: (?i:on|at))?:? ([2-9][0-9]{{2}}-[0-9]{{4}}){_RIGHT}",
+    # call me on 07700900123; not a time stamp: told at 20240131103000
+    rf"{_any_of(_VERBS)}) (?i:me|us|him|her|them|back) (?i:on|at):? (?!(?:19|20)[0-9]{{2}}[01][0-9][0-3])([0-9]{{9,13}})(?![0-9A-Za-z_])()",
+    r"[Cc](?<![A-Za-z].)(?i:ontact|allback|all-back) (?i:numbers?|no)\.?(?: ?[:=#] ?| is )([0-9]{7,15})(?![0-9A-Za-z_])()",
 )
-# What looks like a number to call and is a decimal number; and what is a date, the address of a machine, or a number of social security.
-PHONE_DECIMAL = r"[0-9]+\.[0-9]+\Z"
+# What looks like a number to call and is a decimal number, or two of them (+40.7128-074.0060, ISO 6709); and what is a date, the address of a machine, or a number of social security.
+PHONE_DECIMAL = r"[0-9]+\.[0-9]+(?:-[0-9]{1,3}\.[0-9]{2,}.*)?\Z"
 PHONE_NEVER = (
     rf"{PHONE_DECIMAL}|[0-9]{{3}}-[0-9]{{2}}-[0-9]{{4}}\Z|[0-9]{{1,3}}(?:\.[0-9]{{1,3}}){{3}}\Z"
     r"|[0-9]{1,2}/[0-9]{1,2} |[0-9]{1,2}([-./ ])[0-9]{1,2}\1(?:19|20)[0-9]{2}(?![0-9])|(?:19|20)[0-9]{2}([-./])[0-9]{2}\2[0-9]{2}(?![0-9])"
@@ -133,7 +152,7 @@ PHONE_NEVER = (
 # --- card ------------------------------------------------------------------------------------------------------------------------------
 
 # Whole numbers with single signs between them. No part of a decimal number, of a time or of a word.
-CARD = r"[0-9](?<![A-Za-z0-9].)(?<![0-9][.:/].)(?<![^0-9]0,.)(?<!\A0,.)(?=[0-9 -]{11})[0-9]*(?:[ -][0-9]+)*(?![A-Za-z0-9])(?![.:][0-9])(?!,[0-9]{1,3}(?![0-9]))"
+CARD = r"[0-9](?<![A-Za-z0-9].)(?<![0-9][.:/].)(?<![^0-9]0,.)(?<!\A0,.)(?=[0-9 -]{11})[0-9]*(?:[ -][0-9]+)*(?![A-Za-z0-9])(?![.:][0-9])"
 # All groups of a card's number but the last have so many digits at least.
 SMALLEST_GROUP = 4
 # Issuer: ranges of the first digits, and the lengths of its numbers.
