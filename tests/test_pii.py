@@ -240,6 +240,19 @@ class Everywhere(unittest.TestCase):
             _, out, _ = call("lint", "set", cwd=folder)
             self.assert_hidden(key, out.decode(), "lint")
 
+    def test_what_is_masked_is_one_word_of_a_difference(self):
+        key, other = ("gh" + "p_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R" + last for last in "89")
+        for expected, actual, shown in (
+            ("paid for ORD-7 on Monday", "paid for ORD-8 on Monday", "paid for [-<order 1>-] {+<order 2>+} on Monday"),
+            ("to (ann@shop.example).", "to (bob@shop.example).", "to [-(<email 1>).-] {+(<email 2>).+}"),
+            ("to ann@shop.example", "to nobody 1", "to [-<email 1>-] {+nobody 1+}"),
+            ("\u5bc4ORD-7\u7ed9", "\u5bc4ORD-8\u7ed9", "\u5bc4 [-<order 1>-] {+<order 2>+} \u7ed9"),
+            (f"the key {key} it", f"the key {other} it", "the key [-[secret 1: github token, 40 characters]-] {+[secret 2: github token, 40 characters]+} it"),
+            ("a-" * 40 + "ORD-7", "a-" * 40 + "ORD-8", "- [-<order 1>-] {+<order 2>+}"),
+        ):
+            verdict = Gate(Matcher("exact_text", value=expected), masks={"order": "ORD-[0-9]"}, pii=["email"]).check(actual)
+            self.assertIn(shown, str(verdict))
+
     def test_where_no_case_was_read_or_chosen(self):
         key = "ann.berger@shop.example"
         with tempfile.TemporaryDirectory() as folder:

@@ -16,6 +16,10 @@ _AROUND = 4
 _LONGEST = 60
 _LONG_WORD = 60
 _PIECE = re.compile("[A-Za-z0-9]{1,40}|[^A-Za-z0-9]{1,40}")
+# What stands for something hidden, as redaction spells it: it is shown whole, or it would be read as another one.
+_HIDDEN = r"\[(?:secret(?: [0-9]{1,6})?: [^\[\]\n]{1,80}|part of a secret)\]|<(?:part of )?[A-Za-z][A-Za-z0-9_-]{0,40}(?: [0-9]{1,6})?>"
+_WORD = re.compile(rf"(?:[^\s\[<]+|{_HIDDEN}|[\[<])+")
+_HIDDEN_OR_NOT = re.compile(f"({_HIDDEN})")
 _BRACKETS = {KEPT: "%s", GONE: "[-%s-]", NEW: "{+%s+}", GAP: "..."}
 
 
@@ -56,11 +60,17 @@ def spelt(steps: tuple) -> str:
 
 def _words(text: str) -> list:
     found: list = []
-    for word in text.split():
-        pieces = _characters(word) if not word.isascii() else _PIECE.findall(word) if len(word) > _LONG_WORD else [word]
+    for word in text.split() if "[" not in text and "<" not in text else _WORD.findall(text):
+        pieces = [word] if len(word) <= _LONG_WORD and word.isascii() else _pieces(word)
         found.append(pieces[0])
         found += map(_Glued, pieces[1:])
     return found
+
+
+def _pieces(word: str) -> list:
+    """A long word, or one that is not only of ASCII, in pieces: what stands for something hidden stays in one."""
+    parts = _HIDDEN_OR_NOT.split(word)
+    return [piece for place, part in enumerate(parts) for piece in ([part] if place % 2 else _characters(part))]
 
 
 def _characters(word: str) -> list:
