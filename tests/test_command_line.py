@@ -227,10 +227,14 @@ class CommandLine(unittest.TestCase):
                 self.assertRegex(told, rf"(?m)^  (-[a-z], )?{option.flag}( {re.escape(option.value)})?(  +|\n {{31}})[a-z]" if option.value else rf"(?m)^  (-[a-z], )?{option.flag}  +[a-z]", command)
 
     def test_help_for_what_is_no_command(self):
-        for words, says in ((("help", "bacth"), "did you mean batch?"), (("help", "set"), "name one command"), (("help", "batch", "merge"), "name one command"), (("hlep",), "did you mean help?")):
+        for words, says in ((("help", "bacth"), "did you mean batch?"), (("help", "set"), "name one command"), (("help", "--color"), "name one command"), (("help", "batch", "merge"), "name one command"), (("hlep",), "did you mean help?")):
             code, out, err = call(*words)
             self.assertEqual((code, out), (4, b""))
             self.assertIn(says, err.decode())
+
+    def test_help_of_help(self):
+        for words in (("help",), ("help", "help"), ("help", "--help"), ("help", "-h")):
+            self.assertEqual(call(*words), call("--help"))
 
     def test_short_forms(self):
         self.assertEqual(self.judge({"one.json": CASE, "runs.jsonl": GOOD}, "set", "-v"), self.judge({}, "set", "--verbose"))
@@ -256,6 +260,7 @@ class CommandLine(unittest.TestCase):
             (("set", "--level", "two"), "one of 1, 2, 3, 4, 5"),
             (("set", "--case", "one"), "go together"),
             (("set", "--list", "--samples", "-"), "judges nothing"),
+            (("set", "--list", "--format", "json", "--shard", "1/2"), "so --shard, --format would be passed over"),
             (("set", "--report", "json=set/one.json"), "would overwrite"),
             (("set", "--report", "json=x", "--report", "text=./x"), "two reports"),
             (("set", "--case", "onne", "--output", "-"), "did you mean 'one'"),

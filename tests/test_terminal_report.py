@@ -205,6 +205,14 @@ class AtATerminal(unittest.TestCase):
                 self.assertEqual(head.lstrip("\r").split("\r"), shown, words)
 
     @unittest.skipUnless(AVAILABLE, "no pseudo-terminals here")
+    def test_each_call_of_a_candidate_is_progress(self):
+        with tempfile.TemporaryDirectory() as folder:
+            write(folder, {f"set/{name}.json": json.dumps({"id": name, "input": "q", "rubric": {"must_include": ["x"]}}) for name in ("one", "two")})
+            with Terminal("set", "--candidate", "operator:not_", "--color", "never", cwd=folder, columns=90) as terminal:
+                self.assertEqual(terminal.end(), 1)
+            self.assertIn("\r2 samples judged: 0 passed, 2 did not", terminal.seen)
+
+    @unittest.skipUnless(AVAILABLE, "no pseudo-terminals here")
     def test_progress_of_a_batch_and_a_workflow(self):
         for words in (("batch", "tests.batch_agents:STEADY"), ("workflow", "tests.test_stopping:FAILING")):
             with Terminal(*words, "-n", "3", "--color", "never", columns=90) as terminal:

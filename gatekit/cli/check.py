@@ -97,8 +97,8 @@ def check(words: list) -> tuple:
     if not paths:
         raise UsageError("name a folder of cases: python -m gatekit PATH")
     if given["list"]:
-        passed_over = ("samples", "case", "output", "candidate", "report", "quiet", "fail_fast", "max_failures")
-        used = [f"--{name.replace('_', '-')}" for name in passed_over if given[name]]
+        passed_over = ("samples", "case", "output", "candidate", "shard", "format", "report", "pass_k", "quiet", "fail_fast", "max_failures")
+        used = [f"--{name.replace('_', '-')}" for name in passed_over if given[name] and given[name] != "text"]
         if used:
             raise UsageError(f"--list judges nothing, so {', '.join(used)} would be passed over: leave one of them out")
     style, most = style_of(given), most_failures(given)
@@ -109,7 +109,7 @@ def check(words: list) -> tuple:
     if given["list"]:
         return _list(folder, selection)
     shard = _shard(given)
-    with Progress("samples judged", 1000, given["quiet"]) as progress:
+    with Progress("samples judged", 1 if given["candidate"] else 1000, given["quiet"]) as progress:
         suite = Suite(folder, selection, given["verbose"], progress.of(lambda: suite.so_far()), shard, most_failures=most)
         _judge(suite, given)
     report = suite.report()

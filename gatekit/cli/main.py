@@ -60,10 +60,11 @@ def main(words: list | None = None) -> int:
 def _meant(words: list) -> tuple:
     """The command, and its words. `help COMMAND` is `COMMAND --help`."""
     if words and words[0] == "help":
-        if len(words) > 2 or len(words) == 2 and words[1] not in (*COMMANDS, "help"):
-            near = nearest(words[1], COMMANDS) if len(words) == 2 else None
+        named = [word for word in words[1:] if word not in ("help", "--help", "-h")]
+        if len(named) > 1 or named and named[0] not in COMMANDS:
+            near = nearest(named[0], COMMANDS) if len(named) == 1 else None
             raise UsageError("name one command: python -m gatekit help COMMAND" + (f"; did you mean {near}?" if near else ""))
-        words = [*(word for word in words[1:] if word != "help"), "--help"]
+        words = [*named, "--help"]
     if words and words[0] in COMMANDS:
         return words[0], words[1:]
     _refuse_misspelt(words)
