@@ -236,6 +236,16 @@ class WhatIsChanged(AFolder):
             self.assertNotIn(key[:8], str(caught.exception))
             del self.given[name]
 
+    def test_a_value_of_any_depth_is_read_back(self):
+        for depth in (5, 99, 100, 101, 150, 198):
+            expected, actual = (json.loads("[" * depth + last + "]" * depth) for last in "12")
+            nested = {"a": json.loads('{"a":' * (depth - 1) + "1" + "}" * (depth - 1))}
+            gate = gatekit.Gate(Matcher("json_equal", expected=expected), Matcher("json_equal", expected=nested))
+            told = gate.judge([actual])
+            written = renderer("json")(told, Style())
+            self.assertEqual(renderer("json")(self.read(json.loads(written)), Style()), written)
+            self.assertEqual("... (1 items)" in written, depth > 100, depth)
+
     def test_what_is_read_is_written_again(self):
         told = self.read(self.given)
         written = json.loads(renderer("json")(told.of_shard(*told.shard), Style(False, (2,))))

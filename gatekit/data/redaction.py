@@ -30,6 +30,7 @@ from .sample import Sample
 EXCERPT = 200
 LONGEST = 600
 PIECE = 8
+DEEPEST = 100  # levels that are shown of a value: a report around it is no deeper than what is read
 _SHORTEST_LEARNED = 5
 _LONGEST_LEARNED = 5000
 _IDS_AT_ONCE = 10000
@@ -403,7 +404,8 @@ class Curtain:
         shown, _ = self._value(value, limit)
         return shown
 
-    def _value(self, value: object, room: int) -> tuple:
+    def _value(self, value: object, room: int, levels: int = DEEPEST) -> tuple:
+        room *= levels > 0
         if isinstance(value, str):
             text = self.text(value, max(40, room))
             return text, room - len(text)
@@ -417,7 +419,7 @@ class Curtain:
                 if room <= 0:
                     items.append(f"... ({len(value)} items)")
                     break
-                shown, room = self._value(item, room - 2)
+                shown, room = self._value(item, room - 2, levels - 1)
                 items.append(shown)
             return items, room
         if isinstance(value, dict):
@@ -426,7 +428,7 @@ class Curtain:
                 if room <= 0:
                     shown_object["..."] = f"{len(value)} keys"
                     break
-                shown, room = self._value(value[key], room - len(key) - 4)
+                shown, room = self._value(value[key], room - len(key) - 4, levels - 1)
                 shown_object[self.text(key, 80)] = shown
             return shown_object, room
         return value, room - 4
