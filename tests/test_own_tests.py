@@ -246,6 +246,9 @@ class Captured(unittest.TestCase):
         write(self.folder, SET)
         self.assertEqual([case.id for case in gatekit.load(self.folder)], ["a", "b", "old"])
         self.assertEqual([case.id for case in gatekit.load(self.folder, deprecated=False)], ["a", "b"])
+        for wrong in ("no", None, 0):
+            with self.assertRaisesRegex(gatekit.CaseError, "deprecated is True or False"):
+                list(gatekit.load(self.folder, deprecated=wrong))
         with self.assertRaises(GatekitError) as caught:
             list(gatekit.load(os.path.join(self.folder, "old.yaml"), deprecated=False))
         self.assertIn("there is no case that gates below ", str(caught.exception))

@@ -20,6 +20,7 @@ import re
 
 from ..data.redaction import Redaction
 from ..formats.json_lexis import unescape
+from ..ground.canonical import json_kind
 from ..ground.errors import CaseError, GatekitError
 from ..ground.files import base_name, files_below, files_beside, folder_of, folders_above, is_absolute, is_file, is_folder, is_there, join, native, read_bytes, spelt, text_of
 from ..text.quoting import quote
@@ -287,8 +288,10 @@ def load(*paths: str, deprecated: bool = True) -> Iterator[Case]:
     """Yield the cases below some folders or in some files, in the order of the files; without `deprecated` those that gate.
 
     Raises GatekitError, with file and line, for the first file that cannot be read or case that cannot be meant, and where there is no such case: a test
-    that goes through the cases never goes through none.
+    that goes through the cases never goes through none. Raises CaseError for a `deprecated` that is neither True nor False.
     """
+    if not isinstance(deprecated, bool):
+        raise CaseError(f"deprecated is True or False, not {json_kind(deprecated)}", path=("deprecated",))
     folder = Folder([str(path) for path in paths])
     if folder.errors:
         raise folder.redaction.error(folder.errors[0])
