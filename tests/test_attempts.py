@@ -5,7 +5,7 @@ import tempfile
 import unittest
 
 from gatekit import CaseError, Gate, Rubric, Sample
-from gatekit.judging.report import EVIDENCE
+from gatekit.judging.tally import EVIDENCE
 
 from .running import call, write
 

@@ -8,7 +8,7 @@ import unittest
 from gatekit import Case, Gate, Matcher, Sample
 from gatekit.ground.canonical import same
 from gatekit.judging.json_difference import differences
-from gatekit.judging.report import TRANSCRIPTS
+from gatekit.judging.tally import TRANSCRIPTS
 from gatekit.matchers.contract import equal_to, subset_difference
 from gatekit.reports.catalogue import FORMATS, Style, renderer
 from gatekit.text.sameness import only_difference

@@ -13,7 +13,7 @@ from gatekit.cli.main import main
 from gatekit.ground.canonical import canonical
 from gatekit.ground.errors import GatekitError
 from gatekit.ground.files import make_folder
-from gatekit.judging.report import EVIDENCE
+from gatekit.judging.tally import EVIDENCE
 from gatekit.runs.batch import Batch, Memory
 from gatekit.runs.ledger import Ledger, read_samples
 from gatekit.runs.merging import in_common_order

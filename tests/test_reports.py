@@ -12,7 +12,8 @@ from gatekit import Case, CaseError, Matcher, Rubric
 from gatekit.data.redaction import Redaction
 from gatekit.judging.judge import Judge
 from gatekit.judging.rates import Thresholds
-from gatekit.judging.report import CaseReport, Report, Tally
+from gatekit.judging.report import CaseReport, Report
+from gatekit.judging.tally import Tally
 from gatekit.judging.rubric import rules_of
 from gatekit.reports import github_report, markdown_report
 from gatekit.reports.catalogue import FORMATS, Style, renderer

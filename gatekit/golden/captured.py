@@ -8,7 +8,7 @@ from __future__ import annotations
 from ..data.sample import Sample
 from ..ground.errors import GatekitError
 from ..judging.judge import Judge
-from ..judging.report import there_twice
+from ..judging.tally import there_twice
 from ..text.quoting import quote
 from .folder import Folder, places
 from .suite import Selection, Suite

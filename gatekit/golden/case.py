@@ -10,7 +10,8 @@ from ..ground.files import base_name
 from ..ground.record import Record
 from ..judging.judge import Judge
 from ..judging.rates import Thresholds
-from ..judging.report import Report, judge_all
+from ..judging.report import Report
+from ..judging.tally import judge_all
 from ..judging.rubric import Rule
 from ..judging.verdict import Verdict
 from ..matchers.fields import as_text, refuse_unknown

@@ -12,7 +12,8 @@ from ..ground.errors import CaseError, GatekitError, nearest
 from ..ground.files import read_lines
 from ..ground.record import Record
 from ..judging.rates import Thresholds
-from ..judging.report import CaseReport, Report, Stopped, Tally, counted, with_lines
+from ..judging.report import CaseReport, Report, Stopped, with_lines
+from ..judging.tally import Tally, counted
 from ..text.quoting import quote
 from .document import lines_of
 from .folder import Folder

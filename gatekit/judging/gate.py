@@ -7,7 +7,8 @@ from ..ground.record import Record
 from ..matchers.matcher import Matcher
 from .judge import Judge
 from .rates import Thresholds
-from .report import Report, judge_all
+from .report import Report
+from .tally import judge_all
 from .rubric import Rubric, rules_of
 from .verdict import Verdict
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from .difference import Difference
 
 STATUSES = ("passed", "check_failed", "error", "transient", "diverged", "inconclusive", "review")
+# Those that count against the agent.
+FAILING = ("check_failed", "error", "diverged")
 # What one sample by itself comes to; all others are inconclusive.
 _ALONE = {"passed": "pass", "check_failed": "fail", "error": "fail", "diverged": "diverged"}
 

@@ -11,7 +11,8 @@ from ..data.redaction import Redaction
 from ..formats.strict_json import read_json
 from ..ground.errors import CaseError
 from ..judging.curtailing import settled
-from ..judging.report import Report, Stopped, Tally, counted
+from ..judging.report import Report, Stopped
+from ..judging.tally import Tally, counted
 from ..judging.verdict import STATUSES
 from ..text.quoting import quote
 from .ledger import ledger_line, read_samples

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from ..ground.errors import GatekitError
 from ..judging.rates import BatchSummary
-from ..judging.report import EVIDENCE, CaseReport, Report, first_told, with_lines
+from ..judging.report import CaseReport, Report, with_lines
+from ..judging.tally import EVIDENCE, first_told
 from ..text.quoting import quote
 
 

@@ -30,7 +30,8 @@ from ..invariants.results import read_invariants
 from ..judging.judge import Judge
 from ..judging.masking import as_given, read_masks
 from ..judging.rates import Thresholds
-from ..judging.report import Report, judge_all
+from ..judging.report import Report
+from ..judging.tally import judge_all
 from ..judging.rubric import Rule
 from ..text.quoting import quote
 from .template import Template, check_rules, read_checks

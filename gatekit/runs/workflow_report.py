@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 from ..data.redaction import Redaction
-from ..judging.report import Report, Stopped, Tally
+from ..judging.report import Report, Stopped
+from ..judging.tally import Tally
 from ..judging.verdict import STATUSES
 from .workflow import Workflow
 from .workflow_run import WorkflowRun
