@@ -17,13 +17,13 @@ from __future__ import annotations
 
 import re
 
-from ..formats.json_lexis import escape_edits
 from ..ground.canonical import canonical
 from ..ground.errors import GatekitError
 from ..ground.record import Record
 from ..text.characters import category, pinned
 from ..text.quoting import quote
-from ..text.views import CASED, WIDE, Part, fold, original, way_through
+from ..text.spans import covered, first_after, in_original, merged, replaced
+from ..text.views import CASED, WIDE, Part, fold
 from .reading import Reading
 from .sample import Sample
 
@@ -110,7 +110,7 @@ class Redaction:
 
     def id(self, name: str) -> str:
         """An id with the known key shapes in it hidden. One that only looks random stays: it is an id."""
-        return _replaced(name, self.numbered(self.find(name, False))) if len(name) >= _SHORTEST_KEY or self.masks else name
+        return replaced(name, self.numbered(self.find(name, False))) if len(name) >= _SHORTEST_KEY or self.masks else name
 
     def ids(self, names) -> dict:
         """What is shown of ids, where it is not the id itself: each differs from all others."""
@@ -155,7 +155,7 @@ class Redaction:
         from ..packs.secret_shapes import find_key_like, find_secrets  # a run in which all passes hides nothing, and starts sooner
 
         if len(text) < _SHORTEST_LEARNED:
-            return _merged(self._masked(text, None, {})[0])
+            return merged(self._masked(text, None, {})[0])
         reading = Reading(_NOTHING, text)
         cased = reading.view(CASED, True)
         ways: dict = {}
@@ -166,13 +166,13 @@ class Redaction:
 
             secrets = secrets + find_wrapped(cased.text)
             secrets += [token for token in find_key_like(cased.text, secrets) if not _is_told(token, spans)]
-        found = [(*_in_original(cased, secret.start, secret.end, text, ways), cased.text[secret.start : secret.end], secret.kind) for secret in secrets]
+        found = [(*in_original(cased, secret.start, secret.end, text, ways), cased.text[secret.start : secret.end], secret.kind) for secret in secrets]
         if self._compiled is None:
             self._compiled = _compiled(self.prefixes)
         for prefix in self._compiled:
             wide, wide_ways = reading.view(WIDE, True), {}
             for start, end in prefix.tokens(wide.text):
-                found.append((*_in_original(wide, start, end, text, wide_ways), wide.text[start:end], f"token beginning with {quote(prefix.spelt)}"))
+                found.append((*in_original(wide, start, end, text, wide_ways), wide.text[start:end], f"token beginning with {quote(prefix.spelt)}"))
         return self.merged(found, masked)
 
     def _masked(self, text: str, view, ways: dict) -> tuple:
@@ -190,8 +190,8 @@ class Redaction:
                 from ..packs.pii_shapes import find_personal
 
                 spans += [(one.start, one.end, one.identity, f"<{one.name}") for one in find_personal(seen, self._ready)]
-            found += [(*_in_original(view, start, end, text, ways), identity, kind) for start, end, identity, kind in spans]
-        return ([one for one in found if not _covered(labels, one[0], one[1])] if labels else found), _merged(spans)
+            found += [(*in_original(view, start, end, text, ways), identity, kind) for start, end, identity, kind in spans]
+        return ([one for one in found if not covered(labels, one[0], one[1])] if labels else found), merged(spans)
 
     def labels(self, text: str) -> list:
         """Where in a text the words stand that stand for something hidden."""
@@ -207,7 +207,7 @@ class Redaction:
 
     def merged(self, found: list, masked: list) -> list:
         """Spans in order, those that overlap made one. The first secret with a shape of its own names the whole; without any, the mask that goes before others."""
-        return _merged(found + masked, self._rank)
+        return merged(found + masked, self._rank)
 
     def _rank(self, one: tuple) -> tuple:
         """What names a whole of several: the least."""
@@ -312,7 +312,7 @@ class Curtain:
         if not self._learned:
             return found
         spans = sorted(one[:2] for one in found)
-        more = [(start, end, *self._learned[text[start:end]]) for start, end in self._places_of_learned(text) if not _covered(spans, start, end)]
+        more = [(start, end, *self._learned[text[start:end]]) for start, end in self._places_of_learned(text) if not covered(spans, start, end)]
         if not more:
             return found
         masked = [one for one in found + more if one[3][0] == "<"]
@@ -360,7 +360,7 @@ class Curtain:
                 end += 1
             if labels is None:
                 labels = self._redaction.labels(text)
-            if _covered(labels, place, end) or self._is_open(low, place, end):
+            if covered(labels, place, end) or self._is_open(low, place, end):
                 place = end - PIECE + 1
                 continue
             kept += (text[at:place], hidden)
@@ -376,7 +376,7 @@ class Curtain:
 
     def text(self, text: str, limit: int | None = LONGEST) -> str:
         """A string with its secrets hidden, cut to at most `limit` characters, None for all of them."""
-        shown = _replaced(text, self._hidden(text))
+        shown = replaced(text, self._hidden(text))
         if limit is None:
             return self._without_pieces(shown)
         length = len(shown)
@@ -385,7 +385,7 @@ class Curtain:
 
     def hidden(self, text: str) -> str:
         """A whole text with its secrets hidden, to be compared with another; what is shown of it is a `stretch`."""
-        return _replaced(text, self._hidden(text))
+        return replaced(text, self._hidden(text))
 
     def stretch(self, hidden: str, start: int, end: int) -> str:
         """What may be shown of a stretch of a text whose secrets are hidden."""
@@ -456,7 +456,7 @@ class Curtain:
         inside = None if part.literal and part.start == 0 else "a link's target" if part.literal else "a string of JSON"
         if part.piece is not None and part.piece.source is not None:
             inside = self.text(f"{inside}, {part.piece.source}" if inside else part.piece.source)
-        pieces = (_replaced(text, hidden, *bounds) for bounds in ((first, at), (at, to), (to, last)))
+        pieces = (replaced(text, hidden, *bounds) for bounds in ((first, at), (at, to), (to, last)))
         shown = (self._without_pieces(piece if len(piece) <= LONGEST else piece[:LONGEST] + "...") for piece in pieces)
         return Where(line, column, *shown, inside)
 
@@ -511,71 +511,8 @@ def _is_long_number(value: object) -> bool:
 
 def _is_told(token, spans: list) -> bool:
     """Whether less than a piece of a token is left outside some spans, in order and without overlap."""
-    left, place = token.end - token.start, _first_after(spans, token.start)
+    left, place = token.end - token.start, first_after(spans, token.start)
     while place < len(spans) and spans[place][0] < token.end:
         left -= min(token.end, spans[place][1]) - max(token.start, spans[place][0])
         place += 1
     return left < PIECE
-
-
-def _first_after(spans: list, at: int) -> int:
-    """The place of the first of some spans, in order and without overlap, that ends behind an offset."""
-    low, high = 0, len(spans)
-    while low < high:
-        middle = (low + high) // 2
-        if spans[middle][1] <= at:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-def _in_original(view, start: int, end: int, text: str, ways: dict) -> tuple:
-    """Where in the text a span of its view stands; of a string whose spelling cannot be followed all of it. `ways` keeps the ways back through escapes."""
-    part, at, to = view.place(start, end)
-    if part.literal:
-        return part.start + at, part.start + to
-    outer, offset = part.outer or (part.text, 0)
-    key = part.start, part.end, outer
-    if key not in ways:
-        edits = escape_edits(text[part.start : part.end], outer)
-        ways[key] = None if edits is None else way_through(edits)
-    way = ways[key]
-    if way is None:
-        return part.start, part.end
-    return part.start + original(way, offset + at, False), part.start + original(way, offset + to, True)
-
-
-def _covered(spans: list, start: int, end: int) -> bool:
-    """Whether one of some spans, in order and without overlap, holds another."""
-    place = _first_after(spans, start)
-    return place < len(spans) and spans[place][0] <= start and end <= spans[place][1]
-
-
-def _merged(found: list, rank=None) -> list:
-    """Spans in order, those that overlap made one, so that no end of one is left behind another. The first names the whole; by a rank, the one of the least."""
-    merged: list = []
-    least = None
-    for one in sorted(found, key=lambda span: (span[0], -span[1])):
-        start, end, secret, kind = one
-        own = rank and rank(one)
-        if merged and start < merged[-1][1]:
-            last = merged[-1]
-            if rank and own < least:
-                least, last = own, (*last[:2], secret, kind)
-            merged[-1] = (last[0], max(end, last[1]), *last[2:])
-        else:
-            merged.append(one)
-            least = own
-    return merged
-
-
-def _replaced(text: str, spans: list, first: int = 0, last: int | None = None) -> str:
-    last = len(text) if last is None else last
-    pieces, at = [], first
-    for start, end, label in spans:
-        if start >= first and end <= last:
-            pieces += (text[at:start], label)
-            at = end
-    pieces.append(text[at:last])
-    return "".join(pieces)
