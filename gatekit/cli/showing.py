@@ -47,7 +47,7 @@ class Show:
 
     def problems(self, verdict: Verdict) -> list:
         """The status and what did not hold, as lines."""
-        return [f"verdict: {verdict.status}", *(f"  {line}" for line in finding_lines([finding for finding in verdict.findings if finding.outcome != "pass"]))]
+        return [f"verdict: {verdict.status}", *(f"  {line}" for line in finding_lines(verdict.blamed))]
 
     def log(self, log: tuple) -> list:
         """Every prompt and response, and every call of a tool, in their order, as lines."""

@@ -277,4 +277,6 @@ def _verdict(
             if value:
                 shown[name] = redaction.id(value) if name in ("case", "sample") else curtain.text(value)
     named = (sample.label, shown["note"], shown["model"], shown["prompt_version"])
-    return Verdict(status, findings, shown["case"], shown["sample"], reasoning, faults, *named, output_sha256)
+    is_told = redaction is not None and sample.output is not None and sample.conversation is None and (status != "passed" or sample.label == "rejected")
+    answer = curtain.text(sample.text) if is_told else None
+    return Verdict(status, findings, shown["case"], shown["sample"], reasoning, faults, *named, output_sha256, answer=answer)

@@ -83,6 +83,16 @@ class CaseReport(Record):
         ranked = [finding.rule for finding in met if finding.outcome == "fail"] + [finding.rule for finding in met]
         return list(dict.fromkeys(ranked))[:RULES_PLACED]
 
+    @property
+    def failures_by_rule(self) -> dict[str, int]:
+        """In how many of the samples whose verdicts were kept, and that gate, each rule failed: the most frequent first."""
+        counts: dict = {}
+        for verdict in self.verdicts:
+            if verdict.status == "check_failed" and verdict.sample not in self.excluded:
+                for rule in dict.fromkeys(finding.rule for finding in verdict.findings if finding.outcome == "fail"):
+                    counts[rule] = counts.get(rule, 0) + 1
+        return dict(sorted(counts.items(), key=lambda one: -one[1]))
+
     def placed(self, lines: dict[str, int]) -> CaseReport:
         """The report with the lines of rules that did not hold."""
         return CaseReport(*(lines if name == "lines" else getattr(self, name) for name in self.__slots__))

@@ -78,10 +78,11 @@ class Verdict(Record):
 
     `reasoning` says what was done with reasoning that stood in the output, None where there was none. `faults` are the errors
     of rules that could not be judged. `model` and `prompt_version` are those recorded with the sample. `output_sha256` is given where a person may decide:
-    the digest of the output that an override or a review names. `transcript` is the conversation (Lines of data/transcript.py), where it was asked for.
+    the digest of the output that an override or a review names. `transcript` is the conversation (Lines of data/transcript.py), where it was asked for;
+    `answer` what the agent answered, cut where it is long, of a sample that is none and that did not pass or a person rejected.
     """
 
-    __slots__ = ("status", "findings", "case", "sample", "reasoning", "faults", "label", "note", "model", "prompt_version", "output_sha256", "transcript")
+    __slots__ = ("status", "findings", "case", "sample", "reasoning", "faults", "label", "note", "model", "prompt_version", "output_sha256", "transcript", "answer")
     status: str
     findings: tuple[Finding, ...]
     case: str | None
@@ -94,6 +95,7 @@ class Verdict(Record):
     prompt_version: str | None
     output_sha256: str | None
     transcript: tuple[Line, ...]
+    answer: str | None
 
     def __init__(
         self,
@@ -109,10 +111,12 @@ class Verdict(Record):
         prompt_version: str | None = None,
         output_sha256: str | None = None,
         transcript: tuple[Line, ...] = (),
+        answer: str | None = None,
     ) -> None:
         if status not in STATUSES:
             raise ValueError(f"a status is one of {', '.join(STATUSES)}")
-        self._set(status, tuple(findings), case, sample, reasoning, tuple(faults), label, note, model, prompt_version, output_sha256, tuple(transcript))
+        about = (label, note, model, prompt_version, output_sha256, tuple(transcript), answer)
+        self._set(status, tuple(findings), case, sample, reasoning, tuple(faults), *about)
 
     def named(self, sample: str) -> Verdict:
         """The verdict under another id of its sample."""
@@ -139,6 +143,11 @@ class Verdict(Record):
         """Whether a rule failed that no failure rate allows."""
         return any(finding.veto and finding.outcome == "fail" for finding in self.findings)
 
+    @property
+    def blamed(self) -> list[Finding]:
+        """The findings that keep it from passing, in the order in which they are told: what failed, what could not be told, what a person decides."""
+        return sorted((finding for finding in self.findings if finding.outcome != "pass"), key=lambda finding: _BLAMED.index(finding.outcome))
+
     def __bool__(self) -> bool:
         return self.passed
 
@@ -160,11 +169,14 @@ class Verdict(Record):
             raise GateFailed(str(self))
 
 
+_BLAMED = ("fail", "unknown", "review")
 _PATHS = 5  # of a difference, on a line each
 _REASONS = 5  # of a verdict, on one line
 _TURNS = 10
 # What a person may do about a finding that is marked for one.
 DECIDABLE = {"fail": " (a person may override it)", "review": " (needs a person's review)"}
+# And in which file beside the cases the decision stands.
+DECIDED_IN = {"fail": "overrides.jsonl", "review": "reviews.jsonl"}
 
 
 def outcome_of(status: str) -> str:
@@ -212,12 +224,12 @@ def verdict_text(verdict: Verdict) -> str:
     """A verdict as text to read: its status, and each finding that is not a pass."""
     name = " ".join(visible(part) for part in (verdict.case, verdict.sample) if part)
     lines = [f"{name}: {verdict.status}" if name else verdict.status]
-    lines += ["  " + line for line in finding_lines([finding for finding in verdict.findings if finding.outcome != "pass"])]
+    lines += ["  " + line for line in finding_lines(verdict.blamed)]
     return "\n".join(lines)
 
 
 def verdict_line(verdict: Verdict) -> str:
     """A verdict on one line: what a test shows of it that only asks whether it passed."""
-    reasons = list(dict.fromkeys(visible(finding.reason) for finding in verdict.findings if finding.outcome != "pass"))
+    reasons = list(dict.fromkeys(visible(finding.reason) for finding in verdict.blamed))
     told = "; ".join(reasons[:_REASONS]) + (f"; and {len(reasons) - _REASONS} more" if len(reasons) > _REASONS else "")
     return ": ".join(part for part in (verdict.id, verdict.status, told) if part)

@@ -170,10 +170,12 @@ _CONDITIONS = {"filled": _filled, "mixed": _mixed, "capitals": _capitals, "key":
 # A value in quotes (groups 1 to 3) may hold anything but its quote; a bare one (group 4) ends at white space and at what ends a value in
 # code, in a URL and in a sentence. What goes on with a bracket is a call or a look-up in code.
 _ENDS = r"""\s"'`,;<>()\[\]{}|\\&""" + "\u3001\u3002\u300d\uff0c\uff1b\uff09"
+# An ampersand ends one where the next field of a form begins; else a password may hold it.
+_AND = "&(?=[^\\s\"'`&=]{1,40}(?:[\\s\"'`&]|\\Z))"
 _VALUE = (
     r"""[=>]?\s?(?:\\?["'`]\s?)?(?:(?:Bearer|Basic|Token|Bot|ApiKey|bearer|basic|token) )?"""
     r"""(?:(?<=")([^"\n\\]{6,256})\\?"|(?<=')([^'\n\\]{6,256})\\?'|(?<=`)([^`\n\\]{6,256})`"""
-    rf"""|\\?["'`]?([^=:{_ENDS}]{{6,256}}={{0,2}}[.!?*]{{0,3}})(?![({{\[=:])(?=[{_ENDS}]|\Z))"""
+    rf"""|\\?["'`]?((?:[^=:{_ENDS}]|{_AND}){{6,256}}={{0,2}}[.!?*]{{0,3}})(?![({{\[=:])(?=[{_ENDS}]|\Z))"""
 )
 _BARE = 4
 _SENTENCE_END = ".!?*"

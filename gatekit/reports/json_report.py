@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 FORMAT = "gatekit-report/1"
 # What is told of a sample besides its findings, where it was recorded.
-NAMED = ("model", "prompt_version", "label", "note", "reasoning", "output_sha256")
+NAMED = ("model", "prompt_version", "label", "note", "reasoning", "output_sha256", "answer")
 FINDING = ("rule", "type", "tier", "outcome", "reason", "expected", "actual", "where", "review_required", "veto")
 ERROR = ("file", "line", "column", "path", "message")
 _SUSPECT = re.compile("[\x7f-\x9f\xad]|[^\x00-\xff]|##(?=[A-Za-z]{0,40}\\[)")

@@ -22,7 +22,7 @@ from ..ground.canonical import canonical
 from ..judging.report import CaseReport, Report, Stopped
 from ..judging.verdict import Verdict
 from ..text.quoting import quote, visible
-from .text_report import label_words, stopped_words, told_lines
+from .text_report import answer_lines, label_words, stopped_words, told_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,8 +104,8 @@ def _sample(case: CaseReport, name: str, verdict: Verdict | None) -> tuple:
         return _test(id, visible(name), None, notes=notes)
     if verdict is None:
         return _test(id, visible(name), element, status, f"{status}: its findings are left out, there are too many", notes=notes)
-    blamed = [finding for finding in verdict.findings if finding.outcome != "pass"]
-    first = next((finding for finding in blamed if finding.outcome == "fail"), blamed[0] if blamed else None)
+    blamed = verdict.blamed
+    first = blamed[0] if blamed else None
     message = status if first is None else f"{visible(first.rule)}: {visible(first.reason)}"
     kind = first.type if element == "failure" and first is not None else status
     more = f" (and {len(blamed) - 1} more)" if len(blamed) > 1 else ""
@@ -119,7 +119,7 @@ def _body(verdict: Verdict) -> list:
         if finding.outcome == "fail" and finding.expected is not None:
             lines.append(f"{visible(finding.rule)}:")
             lines += [f"  {word + ':':<9} {_value(value)}" for word, value in (("expected", finding.expected), ("actual", finding.actual)) if value is not None]
-    return lines
+    return lines + ([] if verdict.output_sha256 else answer_lines(verdict))
 
 
 def _value(value: object) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 LONGEST = 1000000
 _MOST_SAMPLES = 50
 _MOST_ROWS = 100
+_MOST_RULES = 10
 _LONGEST_LINE = 2000
 _LONGEST_ENTRY = 600
 _LONGEST_NAME = 300
@@ -86,6 +87,11 @@ def _tell(page: _Page, case: CaseReport, verbose: bool) -> bool:
     head = ["<details>", f"<summary><b>{case.outcome.upper()}</b> {_code(case.id, _LONGEST_NAME)}{place}: {words}</summary>", ""]
     if case.description:
         head += [_code(case.description), ""]
+    failures = list(case.failures_by_rule.items())
+    if failures:
+        rules = ", ".join(f"{_code(rule, _LONGEST_NAME)} in {count}" for rule, count in failures[:_MOST_RULES])
+        more = f", and {len(failures) - _MOST_RULES} more rules" if len(failures) > _MOST_RULES else ""
+        head += [f"Rules that failed, in how many samples{' of those whose findings were kept' if case.left_out else ''}: {rules}{more}.", ""]
     if case.evidence:
         head += [f"Evidence: {_inert(case.evidence)}", ""]
     if case.planned is not None:

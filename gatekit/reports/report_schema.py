@@ -126,6 +126,7 @@ _RECORDED = {
     "note": _TEXT,
     "reasoning": _said("what was done with reasoning that stood in the output", _TEXT),
     "output_sha256": _said("the digest of an output that a person may decide about", {"type": "string", "pattern": "^[0-9a-f]{64}$"}),
+    "answer": _said("what the agent answered, cut where it is long; of a sample that is no conversation and that did not pass or a person rejected", _TEXT),
 }
 _SAMPLE = _object(
     {"sample": _TEXT, "status": _STATUS, "findings": _said("those that did not pass; with --verbose all", _list({"$ref": "#/$defs/finding"}))},

@@ -2,8 +2,8 @@
 from __future__ import annotations
 
 from ..judging.report import CaseReport, Report
-from ..judging.verdict import Verdict, finding_lines
-from ..text.quoting import visible
+from ..judging.verdict import DECIDED_IN, Verdict, finding_lines
+from ..text.quoting import quote, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -115,13 +115,22 @@ def told_lines(verdict: Verdict, verbose: bool) -> list:
         mark = f"[{outcome}] " if verbose else ""
         for line in finding_lines([finding for finding in verdict.findings if finding.outcome == outcome]) if verbose or outcome != "pass" else ():
             lines.append(line if line.startswith(" ") else mark + line)
+    if verbose or verdict.output_sha256:
+        lines += answer_lines(verdict)
     if verdict.output_sha256:
-        lines.append(f"to decide about it: output_sha256 {verdict.output_sha256}")
+        files = dict.fromkeys(DECIDED_IN[finding.outcome] for finding in verdict.blamed if finding.review_required)
+        lines.append(f"to decide about it: output_sha256 {verdict.output_sha256}, in {' and '.join(files)}")
     if verdict.reasoning:
         lines.append(f"reasoning in the output: {verdict.reasoning}")
     if verdict.note and verdict.label:
         lines.append(f"note: {visible(verdict.note)}")
     return lines
+
+
+def answer_lines(verdict: Verdict) -> list:
+    """What the agent answered, on a line; none where a finding tells it already, or nothing was kept of it."""
+    is_told = not verdict.answer or any(finding.outcome == "fail" and finding.actual == verdict.answer for finding in verdict.findings)
+    return [] if is_told else [f"the answer: {quote(verdict.answer)}"]
 
 
 def label_words(verdict: Verdict, excluded: bool) -> str:
@@ -164,7 +173,8 @@ def _column(report: Report, rows: list) -> int:
 def _quiet_totals(report: Report) -> list:
     """The gate with the counts; and what must be known to read it."""
     summary = report.summary
-    return [
+    cases = [case.id for case in report.cases if case.outcome not in ("pass", "deprecated")] if len(report.cases) > 1 else []
+    return [("not passed", _named(cases))] * bool(cases) + [
         (name, f"{value}: {summary.passed} of {summary.samples} passed" if name == "gate" else value)
         for name, value in totals(report, ())
         if name in ("shard", "stopped", "gate")
@@ -177,7 +187,7 @@ def totals(report: Report, draws: tuple) -> list:
     if report.shard is not None:
         rows.append(("shard", "{} of {}: merge puts the reports of all together".format(*report.shard)))
     if report.stopped is not None:
-        rows += [("stopped", report.stopped.reason)] + [("not judged", _not_judged(report.stopped.cases_not_judged))] * bool(report.stopped.cases_not_judged)
+        rows += [("stopped", report.stopped.reason)] + [("not judged", _named(report.stopped.cases_not_judged))] * bool(report.stopped.cases_not_judged)
     if len(report.cases) > 1:
         outcomes: dict = {}
         for case in report.cases:
@@ -213,8 +223,8 @@ def totals(report: Report, draws: tuple) -> list:
     return rows
 
 
-def _not_judged(ids: tuple) -> str:
-    """The cases that a run which was stopped did not come to."""
+def _named(ids) -> str:
+    """Some cases: how many, and the first by name."""
     named = ", ".join(map(visible, ids[:_NAMED])) + (f", and {len(ids) - _NAMED} more" if len(ids) > _NAMED else "")
     return f"{len(ids)} case{'s' * (len(ids) != 1)} ({named})"
 
