@@ -3,9 +3,9 @@ import random
 
 LETTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 PIECES = (
-    *(chr(point) for point in (*range(32), 127, 0x85, 0x9B, 0xAD, 0x61C, 0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))),
-    *map(chr, (0x2028, 0x2029, 0xFEFF, 0xFFFC, 0xFFFE, 0xFFFF, 0xFDD0, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE0041, 0x1FFFE, 0x10FFFF)),
-    *("\n::error::x", "::set-env name=x::y", "\n  ::stop-commands::x", "##[error]x", "##vso[task.complete]", "%0A::error::x", "%3A%3A", "\r::debug::x", "x<<EOF\ny\nEOF\n"),
+    *(chr(point) for point in (*range(32), 127, 0x85, 0x9B, 0xAD, 0x61C, 0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2065, 0x206A))),
+    *map(chr, (0x2028, 0x2029, 0xFEFF, 0xFFFC, 0xFFFE, 0xFFFF, 0xFDD0, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE0041, 0xE0002, 0xFFF0, 0x180F, 0x1FFFE, 0x10FFFF)),
+    *("\n::error::x", "::set-env name=x::y", "\n  ::stop-commands::x", "\u3000::error::x", "\n\xa0\u2003::error::x", ":", "--- x", "\u0301" * 9, "##[error]x", "##vso[task.complete]", "%0A::error::x", "%3A%3A", "\r::debug::x", "x<<EOF\ny\nEOF\n"),
     *("```", "~~~", "\n````\n", "</details>", "<details open>", "</summary>", "</pre>", "</code>", "|", "\n|---|\n", "\n\n", "\n# x", "\n- x", "\n---\n", "\\"),
     *("@octocat", "@org/team", "#1", "GH-1", "org/repo#1", "![x](http://x.y/z.png)", "[x](http://x.y)", "http://x.y", "www.x.y", "a@b.cd", ":tada:", "$x$", "`x`", "**x**", "_x_"),
     *("<script>alert(1)</script>", "</script>", "<img src=x onerror=alert(1)>", "<!--", "-->", "<style>", "</title>", "javascript:x", "\" onload=x ", "' onload=x ", "<a href=x>"),

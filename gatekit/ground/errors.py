@@ -16,7 +16,9 @@ from __future__ import annotations
 
 
 class GatekitError(Exception):
-    """Anything that gatekit refuses or cannot do."""
+    """Anything that gatekit refuses or cannot do. Printed, nothing in it acts: a key or a file's name may come from anywhere."""
+
+    shown = staticmethod(str)  # how a line is made fit to be shown: text/quoting.py, a floor above, puts its `visible` here
 
     def __init__(self, message: str, *, file: str | None = None, line: int | None = None, column: int | None = None, path: tuple = ()) -> None:
         super().__init__(message)
@@ -42,7 +44,9 @@ class GatekitError(Exception):
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
         inside = path_text(self.path)
-        return ": ".join(part for part in (place if self.file is not None else "", inside, self.message) if part)
+        words = ": ".join(part for part in (place if self.file is not None else "", inside) if part)
+        lines = (f"{self.shown(words)}: {self.message}" if words and self.message else words or self.message).split("\n")
+        return "\n".join(map(self.shown, lines))
 
 
 def _rebuild(kind, message, place):

@@ -86,7 +86,7 @@ def files_beside(path: str, wanted):
     folder = folder_of(path)
     try:
         present = sorted(name for name in os.listdir(folder) if name[0] != "." and wanted(name))
-    except OSError:
+    except (OSError, ValueError):
         present = []  # a folder that may be passed through and not listed
     for leaf in present:
         yield os.path.join(folder, leaf), leaf
@@ -97,7 +97,8 @@ def spelt(path: str) -> str:
     try:
         raw = os.fsencode(path)
     except UnicodeError:
-        raw = path.encode("utf-8", "surrogateescape")
+        lone = any("\ud800" <= character <= "\udfff" and not "\udc80" <= character <= "\udcff" for character in path)
+        raw = path.encode("utf-8", "surrogatepass" if lone else "surrogateescape")
     return raw.decode("utf-8", "backslashreplace").replace(os.sep, "/")
 
 
@@ -111,7 +112,7 @@ def files_above(path: str, leaves: tuple):
         folder = parent
         try:
             present = sorted(name for name in os.listdir(folder) if name.lower() in leaves)
-        except OSError:
+        except (OSError, ValueError):
             present = []  # a folder that may be passed through and not listed
         for leaf in present:
             yield os.path.join(folder, leaf), way + leaf

@@ -12,8 +12,7 @@ from ..ground.record import Record
 from ..judging.rates import Thresholds
 from ..judging.report import CaseReport, Report, Stopped
 from ..judging.verdict import Finding, Verdict
-from ..text.characters import format_characters, unseen_characters
-from ..text.quoting import is_no_text
+from ..text.quoting import acts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -142,7 +141,7 @@ def _escape(match) -> str:
     if piece == "##":
         return "#\\u0023"
     point = ord(piece)
-    if point < 0x100 or is_no_text(point) or piece in format_characters or piece in unseen_characters:
+    if point < 0x100 or acts(piece):
         if point < 0x10000:
             return f"\\u{point:04x}"
         point -= 0x10000

@@ -65,8 +65,12 @@ FORMAT = """
 """
 
 # Not Cf, and yet a reader sees nothing: combining grapheme joiner, Hangul and Khmer fillers, Mongolian selectors, variation selectors,
-# blank Braille, the halfwidth filler, the object replacement character.
-UNSEEN = "34F 115F-1160 17B4-17B5 180B-180D 2800 3164 FE00-FE0F FFA0 FFFC E0100-E01EF"
+# blank Braille, the halfwidth filler, the object replacement character. And what Unicode 13.0 does not know yet and keeps for such characters (the property
+# Default_Ignorable_Code_Point of what is not assigned), with those of category Cf that it was given since: nobody will ever see them, on whatever Python.
+UNSEEN = """
+    34F 115F-1160 17B4-17B5 180B-180D 2800 3164 FE00-FE0F FFA0 FFFC E0100-E01EF
+    180F 2065 FFF0-FFF8 E0000 E0002-E001F E0080-E00FF E01F0-E0FFF 890-891 13439-1343F
+"""
 
 # Points that Arabic and Hebrew are mostly written without, and the Arabic stroke that only stretches a word. (Not those that compose: U+0653 to U+0655.)
 VOWEL_POINTS = "591-5BD 5BF 5C1-5C2 5C4-5C5 5C7 640 64B-652 656-65F 670 6D6-6DC 6DF-6E4 6E7-6E8 6EA-6ED"
