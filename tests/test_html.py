@@ -121,6 +121,14 @@ class Html(unittest.TestCase):
         self.assertIn('"><b>\\u202e', "".join(page.inside["h3"]))
         self.assertLessEqual({(tag, tuple(attributes)) for tag, attributes in page.elements}, ELEMENTS)
 
+    def test_a_tag_is_found_by_its_filter(self):
+        told = Gate(Matcher("exact_text", value="x")).judge(["y"]).cases[0]
+        tags = ("::x", ":", "--- x", "\u0301", "##[x]")
+        page = Page(html_report.render(Report((CaseReport("a", None, 1, told.summary, told.statuses, told.verdicts, tags=tags),)), Style()))
+        [section] = [attributes for attributes in page.of("section") if attributes.get("class") == "case"]
+        values = {attributes["value"][1:] for attributes in page.of("option")}
+        self.assertEqual(set(section["data-tag"].split("\n")) - values, set())
+
     def test_a_report_that_is_read_back_gives_the_same_page(self):
         with tempfile.TemporaryDirectory() as folder:
             write(folder, {"report.json": renderer("json")(self.report, Style())})

@@ -15,8 +15,10 @@ from gatekit.judging.rates import Thresholds
 from gatekit.judging.report import CaseReport, Report
 from gatekit.judging.tally import Tally
 from gatekit.judging.rubric import rules_of
+from gatekit.judging.verdict import Finding, Verdict
 from gatekit.reports import github_report, markdown_report
 from gatekit.reports.catalogue import FORMATS, Style, renderer
+from gatekit.reports.reading import read_report
 
 from . import test_html
 from .hostile_texts import texts
@@ -44,7 +46,7 @@ SUREFIRE = {
     "skipped": ((), ("message",), ""),
 }  # fmt: skip
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
-STEERING = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffc\ufffe\uffff\ud800-\udfff]")
+STEERING = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\ufffc\ufffe\uffff\ud800-\udfff\U000e0000-\U000e0fff]")
 
 
 class Elements(html.parser.HTMLParser):
@@ -171,6 +173,21 @@ class JUnit(unittest.TestCase):
     def test_names_are_those_of_no_other(self):
         gate = gatekit.Gate(Matcher("human_review", criteria=["so?"]))
         self.assertIn("(gate) (2)", [name for _, name in self.read(gate.judge([{"output": "x", "sample": "(gate)"}]))])
+
+    def test_names_that_are_shown_alike_are_told_apart(self):
+        ids = ["a\n", "a\\n", "a\\n (2)", "\x1b", "", " ", "c"]
+        told = gatekit.Gate(Matcher("contains", value="x")).judge([{"output": "y", "sample": id} for id in ids]).cases[0]
+        names = [name for _, name in self.read(Report((told,)))]
+        self.assertEqual(sorted(names), ["' '", "''", "\\x1b", "a\\n", "a\\n (2)", "a\\n (3)", "c"])
+        cases = [CaseReport(id, None, 2, told.summary, told.statuses, told.verdicts) for id in ("a\n", "a\\n", "(errors)")]
+        ended = self.read(Report(tuple(cases), (CaseError("x"),)))
+        self.assertEqual(len(ended), 3 * len(ids) + 1)
+        self.assertEqual(list(dict.fromkeys(case for case, _ in ended)), ["a\\n (2)", "a\\n", "(errors)", "(errors) (2)"])
+
+    def test_a_type_of_a_team_is_only_a_word(self):
+        finding = Finding("fail", "so", "rule", '"\x1b\n::x::<', 2)
+        told = gatekit.Gate(Matcher("contains", value="x")).judge(["y"]).cases[0]
+        self.read(Report((CaseReport("a", None, 2, told.summary, told.statuses, [Verdict("check_failed", (finding,), sample="1")]),)))
 
     def test_what_is_long_is_cut(self):
         gate = gatekit.Gate(Matcher("json_equal", expected={"a": "y" * 100000}), *(Matcher("contains", value=f"{'n' * 5000}{number}") for number in range(50)))
@@ -366,6 +383,66 @@ class Hostile(unittest.TestCase):
         self.assertEqual(lines_that_act(page), [])
         self.assertEqual([[tag for tag, _ in reader.met].count(tag) for tag in ("script", "style", "form")], [1, 1, 1])
         self.assertEqual(re.findall("href=\"(?!#[a-z0-9-]+\")", page), [])
+
+
+class ReadBack(unittest.TestCase):
+    """A JSON report that was written by anybody: whatever stands in the place of a value is refused, or shown like a text of a sample."""
+
+    WRONG = ("x\n::error::p\x1b[2J<b>\u202e", -1, {"\x1b": "\n::x::"})
+
+    @classmethod
+    def setUpClass(cls):
+        whole = json.loads(renderer("json")(report(), Style(False, (1,))))
+        cls.places, kinds = {}, set()
+        for way in cls.ways(whole):
+            kind = tuple("*" if isinstance(step, int) else step for step in way)
+            if kind not in kinds and kind[-1:] != ("*",):
+                kinds.add(kind)
+                cls.places[way] = cls.around(whole, way)
+
+    @classmethod
+    def ways(cls, value, way=()):
+        yield way
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+            yield from cls.ways(item, (*way, key))
+
+    @staticmethod
+    def around(whole, way):
+        """The report with the one case, and the one sample, that the way goes through."""
+        case = [whole["cases"][way[1]]] if way[:1] == ("cases",) and len(way) > 1 else whole["cases"][:1]
+        sample = [case[0]["samples"][way[3]]] if way[2:3] == ("samples",) and len(way) > 3 else case[0]["samples"][:1]
+        return {**whole, "cases": [{**case[0], "samples": sample}], "errors": whole["errors"][:1] if way[:1] != ("errors",) or len(way) < 2 else [whole["errors"][way[1]]]}
+
+    def test_every_value(self):
+        self.assertGreater(len(self.places), 60)
+        refused = 0
+        with tempfile.TemporaryDirectory() as folder:
+            for way, told in self.places.items():
+                steps = [0 if place in (1, 3) and way[0] in ("cases", "errors") and isinstance(step, int) and (place == 1 or way[2] == "samples") else step for place, step in enumerate(way)]
+                for wrong in self.WRONG:
+                    spoilt = json.loads(json.dumps(told))
+                    inside = spoilt
+                    for step in steps[:-1]:
+                        inside = inside[step]
+                    if steps:
+                        inside[steps[-1]] = wrong
+                    write(folder, {"report.json": json.dumps(spoilt if steps else wrong)})
+                    with self.subTest(way=way, wrong=wrong):
+                        refused += self.is_refused(os.path.join(folder, "report.json"), isinstance(wrong, str))
+        self.assertGreater(refused, 150)
+
+    def is_refused(self, path, is_text):
+        try:
+            back = read_report(path, "report.json")
+        except gatekit.GatekitError:
+            return True
+        for form in ("text", "junit"):
+            page = renderer(form)(back, Style(True, (1,)))
+            self.assertEqual((STEERING.findall(page), lines_that_act(page)), ([], []))
+        xml.etree.ElementTree.fromstring(page.encode("utf-8"))
+        if is_text:
+            self.assertEqual(elements_of(renderer("html")(back, Style())).faults, [])
+        return False
 
 
 class OnTheCommandLine(unittest.TestCase):

@@ -192,7 +192,7 @@ def finding_lines(findings: list) -> list:
     lines = []
     for same in groups.values():
         finding, names = same[0], ", ".join(visible(finding.rule) for finding in same)
-        lines.append(f"{names}: {visible(finding.reason)}" + (DECIDABLE[finding.outcome] if finding.review_required else ""))
+        lines.append(f"{names}: {visible(finding.reason)}" + (DECIDABLE.get(finding.outcome, "") if finding.review_required else ""))
         lines += [f"    {line}" for line in [*turn_lines(finding), *_evidence(finding)]]
     return lines
 

@@ -167,7 +167,7 @@ def _filter(told: list) -> list:
     }
     lines = ['<form id="filter" class="filter" role="search" aria-label="Filter the samples" hidden>', '<label>Search <input type="search" name="words" autocomplete="off"></label>']
     for name, values in choices.items():
-        options = "".join(f'<option value="{_attribute("=" + value)}">{_text(value)}</option>' for value in sorted(set(values))[:_OPTIONS])
+        options = "".join(f'<option value="={_attribute(value)}">{_text(value)}</option>' for value in sorted(set(values))[:_OPTIONS])
         lines.append(f'<label>{name.capitalize()} <select name="{name}"><option value="">all</option>{options}</select></label>')
     lines += ['<button type="reset">Clear</button>', '<button type="button" id="open">Unfold all</button>', '<button type="button" id="close">Fold all</button>']
     return [*lines, '<p id="told" role="status"></p>', "</form>"]

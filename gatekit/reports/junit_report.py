@@ -10,7 +10,8 @@
     a run that was stopped              a suite of its own, in which it and each case that it did not come to is skipped
     what could not be read              a suite of its own, each an <error>
 
-`classname` is the id of the case and `name` that of the sample, so that a reader finds a sample again in the next report. The root is that of the Jenkins xUnit
+`classname` is the id of the case and `name` that of the sample, so that a reader finds a sample again in the next report. A reader takes two of one name for
+one, or reports one of them: so ids that are the same once they are fit to be shown get a number. The root is that of the Jenkins xUnit
 plugin (junit-10.xsd), and each suite by itself meets Surefire's schema (surefire-test-report.xsd), which is stricter in the order of elements and wants a
 `time`. Nothing is timed here, so every time is 0, and there is no time stamp and no host name.
 """
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from .catalogue import Style
 
 _LONGEST_BODY = 20000
+_LONGEST_NAME = 1000
 _LONGEST_MESSAGE = 500
 _LONGEST_VALUE = 600
 _MOST_ERRORS = 1000
@@ -45,13 +47,16 @@ _REFERENCES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
 
 def render(report: Report, style: Style) -> str:
     """The report as JUnit XML. No style changes it: a sample that passed is listed always, and the figures of a batch have no place here."""
-    suites = [_suite(case) for case in report.cases]
+    stopped = () if report.stopped is None else report.stopped.cases_not_judged
+    names = _names([*(case.id for case in report.cases), *stopped])
+    suites, taken = [_suite(case, names[case.id]) for case in report.cases], set(names.values())
     if report.stopped is not None:
-        suites.append(_stopped(report.stopped))
+        suites.append(_stopped(_free("(stopped)", taken), report.stopped, names))
     if report.errors:
-        suites.append(_errors(report.errors))
+        suites.append(_errors(_free("(errors)", taken), report.errors))
     if report.outcome != "pass" and not any(counts["failures"] + counts["errors"] for counts, _ in suites):
-        suites.append(_counted("(gate)", [_test("(gate)", "(gate)", "error", report.outcome, "nothing was judged")], []))
+        name = _free("(gate)", taken)
+        suites.append(_counted(name, [_test(name, "(gate)", "error", report.outcome, "nothing was judged")], []))
     total = {name: sum(counts[name] for counts, _ in suites) for name in ("tests", "failures", "errors")}
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<testsuites{_attributes(name='gatekit', **total)}>"]
     for _, suite in suites:
@@ -59,16 +64,15 @@ def render(report: Report, style: Style) -> str:
     return "\n".join([*lines, "</testsuites>", ""])
 
 
-def _suite(case: CaseReport) -> tuple:
-    """The counts of a case's suite, and its lines."""
-    name = visible(case.id)
-    kept = {verdict.sample: verdict for verdict in case.verdicts}
-    tests = [_sample(case, sample, kept.get(sample)) for sample in sorted(case.statuses)]
+def _suite(case: CaseReport, name: str) -> tuple:
+    """The counts of a case's suite, and its lines. `name` is the case's here."""
+    kept, names = {verdict.sample: verdict for verdict in case.verdicts}, _names(sorted(case.statuses))
+    tests = [_test(name, shown, *_sample(case, sample, kept.get(sample))) for sample, shown in names.items()]
     if case.deprecated is not None:
         words = f"the case is deprecated and does not gate: {case.deprecated} sample{'s' * (case.deprecated != 1)} not judged"
         tests.append(_test(name, "(deprecated)", "skipped", "", words))
     elif case.outcome != "pass" and not any(element in ("failure", "error") for element, _ in tests):
-        tests.append(_test(name, _free("(gate)", case.statuses), "error", case.outcome, case.reason or case.outcome))
+        tests.append(_test(name, _free("(gate)", set(names.values())), "error", case.outcome, case.reason or case.outcome))
     return _counted(name, tests, _properties(case))
 
 
@@ -92,24 +96,40 @@ def _properties(case: CaseReport) -> list:
     return ["  <properties>", *rows, "  </properties>"]
 
 
+def _names(ids: list) -> dict:
+    """What ids are called here, each by a name of its own: those that are fit to be shown as they are keep theirs."""
+    named = {id: _cut(visible(id), _LONGEST_NAME) if id.strip() else quote(id) for id in ids}
+    taken, numbers = {id for id, name in named.items() if id == name}, {}
+    for id, name in named.items():
+        if id != name:
+            unique = name
+            while unique in taken:
+                numbers[name] = numbers.get(name, 1) + 1
+                unique = f"{name} ({numbers[name]})"
+            taken.add(unique)
+            named[id] = unique
+    return named
+
+
 def _sample(case: CaseReport, name: str, verdict: Verdict | None) -> tuple:
-    id, status, excluded = visible(case.id), case.statuses[name], name in case.excluded
+    """How a sample ended, as `_test` takes it."""
+    status, excluded = case.statuses[name], name in case.excluded
     notes = [f"retried, which does not count: attempt {attempt} {told}" for attempt, told in case.retries.get(name, {}).items()]
     words = "" if verdict is None else label_words(verdict, excluded)[2:]
     if excluded:
-        return _test(id, visible(name), "skipped", "", words or "excluded", [] if verdict is None else _body(verdict), notes)
+        return "skipped", "", words or "excluded", [] if verdict is None else _body(verdict), notes
     notes += [words] if words else []
     element = _ELEMENTS.get(status)
     if element is None:
-        return _test(id, visible(name), None, notes=notes)
+        return None, "", "", (), notes
     if verdict is None:
-        return _test(id, visible(name), element, status, f"{status}: its findings are left out, there are too many", notes=notes)
+        return element, status, f"{status}: its findings are left out, there are too many", (), notes
     blamed = verdict.blamed
     first = blamed[0] if blamed else None
     message = status if first is None else f"{visible(first.rule)}: {visible(first.reason)}"
-    kind = first.type if element == "failure" and first is not None else status
+    kind = visible(first.type) if element == "failure" and first is not None else status
     more = f" (and {len(blamed) - 1} more)" if len(blamed) > 1 else ""
-    return _test(id, visible(name), element, kind, _cut(message, _LONGEST_MESSAGE) + more, _body(verdict), notes)
+    return element, kind, _cut(message, _LONGEST_MESSAGE) + more, _body(verdict), notes
 
 
 def _body(verdict: Verdict) -> list:
@@ -142,24 +162,24 @@ def _test(case: str, name: str, element: str | None, kind: str = "", message: st
     return element, [*lines, "  </testcase>"]
 
 
-def _stopped(stopped: Stopped) -> tuple:
-    """The suite of what a run did not come to that was stopped."""
-    tests = [_test("(stopped)", "(stopped)", "skipped", "", f"stopped {stopped.reason}")]
-    tests += [_test(visible(id), "(not judged)", "skipped", "", "the run was stopped before a sample of this case was judged") for id in stopped.cases_not_judged]
-    return _counted("(stopped)", tests, [])
+def _stopped(suite: str, stopped: Stopped, names: dict) -> tuple:
+    """The suite of what a run did not come to that was stopped; `names` are those of the cases here."""
+    tests = [_test(suite, "(stopped)", "skipped", "", f"stopped {stopped.reason}")]
+    tests += [_test(names[id], "(not judged)", "skipped", "", "the run was stopped before a sample of this case was judged") for id in stopped.cases_not_judged]
+    return _counted(suite, tests, [])
 
 
-def _errors(errors: tuple) -> tuple:
+def _errors(suite: str, errors: tuple) -> tuple:
     """The suite of what could not be read or judged."""
     tests, taken = [], set()
     for error in errors[:_MOST_ERRORS]:
         place = ":".join(str(part) for part in (error.file, error.line, error.column) if part is not None)
         name = _free(visible(place) or "gatekit", taken)
         taken.add(name)
-        tests.append(_test("(errors)", name, "error", "error", _cut(visible(str(error)), 2 * _LONGEST_MESSAGE)))
+        tests.append(_test(suite, name, "error", "error", _cut(visible(str(error)), 2 * _LONGEST_MESSAGE)))
     if len(errors) > _MOST_ERRORS:
-        tests.append(_test("(errors)", _free("(more)", taken), "error", "error", f"and {len(errors) - _MOST_ERRORS} more errors"))
-    return _counted("(errors)", tests, [])
+        tests.append(_test(suite, _free("(more)", taken), "error", "error", f"and {len(errors) - _MOST_ERRORS} more errors"))
+    return _counted(suite, tests, [])
 
 
 def _free(name: str, taken) -> str:

@@ -121,7 +121,7 @@ def told_lines(verdict: Verdict, verbose: bool) -> list:
         files = dict.fromkeys(DECIDED_IN[finding.outcome] for finding in verdict.blamed if finding.review_required)
         lines.append(f"to decide about it: output_sha256 {verdict.output_sha256}, in {' and '.join(files)}")
     if verdict.reasoning:
-        lines.append(f"reasoning in the output: {verdict.reasoning}")
+        lines.append(f"reasoning in the output: {visible(verdict.reasoning)}")
     if verdict.note and verdict.label:
         lines.append(f"note: {visible(verdict.note)}")
     return lines
