@@ -22,6 +22,13 @@ class Start(unittest.TestCase):
                 code, _, err = call(*words, cwd=folder)
                 self.assertEqual((code, says in err), (4, True), words)
 
+    def test_the_name_of_the_folder_does_not_act(self):
+        for name, shown in (("##[error]", "#\\x23[error]"), ("::error::", ":\\x3aerror::"), ("a\u202eb", "a\\u202eb")):
+            with tempfile.TemporaryDirectory() as folder:
+                code, out, _ = call("init", name, "--date", "2026-01-31", cwd=folder)
+                lines = out.decode().splitlines()
+                self.assertEqual((code, lines[0], lines[-1]), (0, f"{shown}/gatekit.yaml", f"now: python -m gatekit {shown}"))
+
     def test_the_schema_holds_what_is_read_and_refuses_what_is_misspelt(self):
         code, out, _ = call("schema")
         self.assertEqual(code, 0)

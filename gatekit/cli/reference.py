@@ -4,6 +4,7 @@ from __future__ import annotations
 from ..ground.canonical import canonical
 from ..matchers.catalogue import all_types, type_named
 from ..matchers.fields import KINDS
+from ..text.quoting import visible
 
 
 def matcher_reference(name: str) -> str:
@@ -20,13 +21,13 @@ def matcher_reference(name: str) -> str:
             lines += [f"      {choice}: {about}" for choice, about in field.choices.items()]
     if row.vetoes:
         lines += ["", "  A failure fails the gate whatever failure rate it allows, unless veto is false."]
-    return "\n".join(lines) + "\n"
+    return "\n".join(map(visible, lines)) + "\n"
 
 
 def types_reference() -> str:
     """All types, a line each."""
     rows = [row for row in all_types() if not row.in_rubrics]
-    return "".join(f"{row.name:<18} {row.tier or '-'}  {row.about}\n" for row in rows)
+    return "".join(visible(f"{row.name:<18} {row.tier or '-'}  {row.about}") + "\n" for row in rows)
 
 
 def _shown(default: object) -> str:

@@ -7,7 +7,7 @@ from ..golden.dates import is_date
 from ..golden.starter import starter_files
 from ..ground.errors import nearest
 from ..ground.files import is_there, join, make_folder, spelt, write_file
-from ..text.quoting import quote
+from ..text.quoting import quote, visible
 from .candidate import import_plugins
 from .options import HELP_OPTION, PLUGIN, Option, UsageError, option_lines, parse
 
@@ -56,7 +56,7 @@ def init(words: list) -> tuple:
     files = starter_files(given["date"])
     for name, content in files.items():
         write_file(join(paths[0], name), content.encode("utf-8"), name)
-    folder = spelt(paths[0])
+    folder = visible(spelt(paths[0]))
     return 0, "".join(f"{folder}/{name}\n" for name in files) + f"now: python -m gatekit {folder}\n"
 
 
