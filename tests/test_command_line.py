@@ -8,8 +8,10 @@ import sys
 import tempfile
 import unittest
 from importlib import import_module
+from unittest import mock
 
 from gatekit.cli.main import COMMANDS
+from gatekit.golden import suite
 
 from .running import COMPILED, ROOT, call, run, write
 
@@ -344,6 +346,14 @@ class CommandLine(unittest.TestCase):
         report = self.report({"one.json": CASE, "runs.jsonl": GOOD + "{\n" * 5000})
         self.assertEqual(len(report["errors"]), 101)
         self.assertEqual(report["errors"][-1]["message"], "and 4900 more errors in this file")
+
+    def test_the_meant_case_is_sought_once_for_each_id_and_for_few_ids(self):
+        asked, nearest = [], suite.nearest
+        strangers = "".join(f'{{"case": "{name}", "sample": "{number}", "output": "y"}}\n' for number in range(300) for name in ("oen", f"other {number}"))
+        with mock.patch.object(suite, "nearest", lambda word, known: asked.append(word) or nearest(word, known)):
+            report = self.report({"one.json": CASE, "runs.jsonl": GOOD + strangers})
+        self.assertEqual((len(asked), asked.count("oen"), len(report["errors"])), (100, 1, 101))
+        self.assertIn("did you mean 'one'?", report["errors"][0]["message"])
 
     def test_a_byte_order_mark_and_windows_line_ends(self):
         lines = b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode()

@@ -57,7 +57,7 @@ class Suite:
 
     __slots__ = (
         "cases", "errors", "_folder", "_tallies", "_deprecated", "_others", "_progress", "_redaction", "_similar", "_vectors", "_misfits", "_is_whole", "_shard",
-        "_most_failures", "_failed", "is_stopped",
+        "_most_failures", "_failed", "is_stopped", "_guesses",
     )  # fmt: skip
 
     def __init__(
@@ -84,6 +84,7 @@ class Suite:
         self._progress = progress
         self._is_whole = False  # whether the set's own samples were judged, all of them: then a decision that met nothing is out of date
         self._misfits: list = []
+        self._guesses: dict = {}  # by an id that no case has, the one that was probably meant
         if folder.decisions is not None:
             from .lock import locked_rules
 
@@ -143,8 +144,9 @@ class Suite:
         broken = self._folder.broken
         if case in broken or None in broken:
             return
-        known = [case.id for case in self._folder.cases]
-        near = nearest(case, known)
+        if case not in self._guesses and len(self._guesses) < ERRORS_TOLD:  # of more errors nobody is told
+            self._guesses[case] = nearest(case, [case.id for case in self._folder.cases])
+        near = self._guesses.get(case)
         raise CaseError(f"there is no case {quote(case)}" + (f": did you mean {quote(near)}?" if near else ""), path=("case",))
 
     def so_far(self) -> tuple:

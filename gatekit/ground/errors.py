@@ -84,16 +84,21 @@ def nearest(word: str, known) -> str | None:
     Near is a Damerau-Levenshtein distance (restricted: no substring is edited twice) of at most a third of the longer word's length.
     Ties go to the first of `known`.
     """
-    best, best_distance = None, None
+    best, best_distance = None, 65
+    low = word.lower()[:64]
     for candidate in known:
-        distance = _distance(word.lower()[:64], candidate.lower()[:64])
-        if distance <= max(len(word), len(candidate)) / 3 and (best_distance is None or distance < best_distance):
+        most = min(max(len(word), len(candidate)) // 3, best_distance - 1)
+        distance = _distance(low, candidate.lower()[:64], most)
+        if distance <= most:
             best, best_distance = candidate, distance
     return best
 
 
-def _distance(left: str, right: str) -> int:
-    before, previous = [], list(range(len(right) + 1))
+def _distance(left: str, right: str, most: int) -> int:
+    """The distance of two words; of those that are further from each other than `most`, any number above that."""
+    if abs(len(left) - len(right)) > most:
+        return most + 1
+    before, previous = [most], list(range(len(right) + 1))
     for i, a in enumerate(left, 1):
         row = [i]
         for j, b in enumerate(right, 1):
@@ -101,5 +106,7 @@ def _distance(left: str, right: str) -> int:
             if i > 1 and j > 1 and a == right[j - 2] and left[i - 2] == b:
                 cost = min(cost, before[j - 2] + 1)
             row.append(cost)
+        if min(row) > most and min(previous) > most:  # all further rows come from these two
+            return most + 1
         before, previous = previous, row
     return previous[-1]
