@@ -1,7 +1,8 @@
 """Long lines broken for a terminal: between words, with the rest set in below them; nothing but white space at a break is lost.
 
 A word longer than a line is broken where the line ends, and wide characters anywhere between them; an escape that is spelt out (`\\x1b`, `\\u202e`) and a mark
-with its character stay in one piece. A colour is ended at the end of a line, and taken up again on the next.
+with its character stay in one piece. A colour is ended at the end of a line, and taken up again on the next. Two colons that come to stand at the start of a
+line would make a command of a build service of it: the second is spelt out.
 """
 from __future__ import annotations
 
@@ -70,6 +71,8 @@ class _Lines:
         self._used += len(self._blank)
         self._blank = ""
         for piece, size in word:
+            if piece == ":" and self._done and re.sub(_COLOR, "", "".join(self._line)).strip() == ":":
+                piece, size = "\\x3a", 4
             if size and self._used + size > self._width:
                 self._break()
             self._line.append(piece)
