@@ -51,17 +51,17 @@ CASES = [
     ({"type": "calls_alone"}, talk(said(None, "a"), DONE), "pass", "no answer beside a call"),
     ({"type": "calls_alone"}, talk(said("", "a"), DONE), "pass", "no answer beside a call"),
     ({"type": "calls_alone"}, talk(said(" \n", "a"), DONE), "pass", "no answer beside a call"),
-    ({"type": "calls_alone"}, talk(said("One moment.", "a"), DONE), "fail", "turn 0: an answer stands beside the call of a"),
+    ({"type": "calls_alone"}, talk(said("One moment.", "a"), DONE), "fail", "turn 0: an answer stands beside the call of a, and must not"),
     (
         {"type": "calls_alone"},
         talk(DONE, USER, said("One moment.", "a"), said("And now.", "b"), DONE),
         "fail",
-        "turn 1: an answer stands beside the call of a; again on turn 1",
+        "turn 1: an answer stands beside the call of a, and must not; again on turn 1",
     ),
     ({"type": "calls_alone", "tool": "b"}, talk(said("One moment.", "a"), said(None, "b"), DONE), "pass", "no answer beside a call"),
     ({"type": "calls_alone"}, talk(said("<think>Which tool?</think>", "a"), DONE), "pass", "no answer beside a call"),
-    ({"type": "calls_alone"}, [USER, {"role": "assistant", "content": "One moment."}, ITEM, RESULT], "fail", "turn 0: an answer stands beside the call of a"),
-    ({"type": "calls_alone"}, talk({**said(None, "a"), "refusal": "I will not."}), "fail", "turn 0: an answer stands beside the call of a"),
+    ({"type": "calls_alone"}, [USER, {"role": "assistant", "content": "One moment."}, ITEM, RESULT], "fail", "turn 0: an answer stands beside the call of a, and must not"),
+    ({"type": "calls_alone"}, talk({**said(None, "a"), "refusal": "I will not."}), "fail", "turn 0: an answer stands beside the call of a, and must not"),
     ({"type": "calls_alone"}, talk(DONE), "pass", "no tool was called"),
 ]
 

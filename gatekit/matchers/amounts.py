@@ -18,6 +18,15 @@ COMPARISONS = {
     "lt": (lambda left, right: left < right, "is not less than"),
     "lte": (lambda left, right: left <= right, "is more than"),
 }
+# How others write the operators, and what they are here.
+MEANT = {
+    "= == === equal equals equal_to is is_equal eq_to same": "eq",
+    "!= !== <> /= neq not_eq not_equal not_equals not_equal_to is_not differs": "ne",
+    "> more more_than greater greater_than above over exceeds": "gt",
+    ">= => ge geq at_least min minimum greater_or_equal greater_equal greater_than_or_equal greater_than_or_equal_to greater_than_equal not_less_than": "gte",
+    "< less less_than fewer fewer_than smaller smaller_than below under": "lt",
+    "<= =< le leq at_most max maximum less_or_equal less_equal less_than_or_equal less_than_or_equal_to less_than_equal not_more_than up_to": "lte",
+}
 
 
 def _count(values: dict):
@@ -34,7 +43,8 @@ def _count(values: dict):
         number = _occurrences(phrases, reading.view(CAREFUL)) if phrases else count(reading.answer, of)
         if relation(number, expected):
             return held(reading, reason=f"{counted} is {number}")
-        return failed(f"{counted} {words} {expected}" + ("" if words == "is" else f", but {number}" if words == "is not" else f": {number}"), expected, number)
+        behind = ", and must not be" if words == "is" else f", but {number}" if words == "is not" else f": {number}"
+        return failed(f"{counted} {words} {expected}{behind}", expected, number)
 
     return check
 
@@ -58,7 +68,7 @@ TYPES = (
         "The answer has so many of something.",
         (
             Field("of", "choice", "what is counted", choices={**{name: about for name, (_, about) in COUNTED.items()}, "phrase": "the times that the phrase stands there"}),
-            Field("op", "choice", "how the number compares", choices=tuple(COMPARISONS)),
+            Field("op", "choice", "how the number compares", choices=tuple(COMPARISONS), meant=MEANT),
             Field("value", "integer", "the number that it is compared with"),
             Field("phrase", "fact", "the phrase that is counted, with of: phrase", None),
         ),

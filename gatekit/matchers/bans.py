@@ -188,7 +188,7 @@ TYPES = (
         2,
         "None of the phrases stands in the output.",
         (Field("value", "fact", "the phrase, or a list of phrases none of which may stand there"),),
-        _absent("contains"),
+        _absent("contains what it must not"),
         _COMMON + ("normalize",),
     ),
     MatcherType(

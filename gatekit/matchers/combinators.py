@@ -10,8 +10,23 @@ _MATCHERS = Field("matchers", "matchers", "the matchers that are combined")
 
 
 def _not(values: dict):
-    check = values["matcher"].check
-    return lambda reading: negated(check(reading))
+    inner = values["matcher"].check
+
+    def check(reading):
+        outcome = inner(reading)
+        if outcome.state == "pass" and not reading.explains:
+            outcome = _explained(inner, reading)  # what held is the reason of the failure
+        return negated(outcome)
+
+    return check
+
+
+def _explained(check, reading):
+    reading.explains = True
+    try:
+        return check(reading)
+    finally:
+        reading.explains = False
 
 
 def _combination(words: str, needed_of):
@@ -21,7 +36,7 @@ def _combination(words: str, needed_of):
         if needed > len(checks):
             raise CaseError(f"n is {needed}, and there are {len(checks)} matchers: name a number from 1 to {len(checks)}", path=("n",))
         text = words.format(n=needed, of=len(checks))
-        return lambda reading: combined([check(reading) for check in checks], needed, text)
+        return lambda reading: combined([check(reading) for check in checks], needed, text, reading.explains)
 
     return compile
 

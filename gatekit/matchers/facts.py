@@ -154,7 +154,7 @@ def _near(values: dict):
             return held(reading, view, best[1], f"{best[0]} words apart")
         if best:
             return failed(f"{best[0]} words apart, more than {within}: {named}", expected, None, (view, *best[1]))
-        return failed(f"stand in the same place alone: {named}", expected)
+        return failed(f"stand only where they overlap: {named}", expected)
 
     return check
 

@@ -21,13 +21,14 @@ LARGEST = 10**18
 class Field(Record):
     """One field of a matcher: its name, its kind (a row of KINDS), what it is for, its default, the words it may be, and its bounds.
 
-    `choices` are those words, or a mapping of each to what it means. `bounds` are the least and the most, of a whole number or of the length of a list.
+    `choices` are those words, or a mapping of each to what it means. `meant` says for other spellings (several, set apart by spaces) which of them they are
+    elsewhere. `bounds` are the least and the most, of a whole number or of the length of a list.
     """
 
-    __slots__ = ("name", "kind", "about", "default", "choices", "bounds")
+    __slots__ = ("name", "kind", "about", "default", "choices", "bounds", "meant")
 
-    def __init__(self, name: str, kind: str, about: str, default: object = REQUIRED, choices: tuple | dict = (), bounds: tuple = ()) -> None:
-        self._set(name, kind, about, default, choices, bounds)
+    def __init__(self, name: str, kind: str, about: str, default: object = REQUIRED, choices: tuple | dict = (), bounds: tuple = (), meant: dict | None = None) -> None:
+        self._set(name, kind, about, default, choices, bounds, meant)
 
     @property
     def required(self) -> bool:
@@ -181,10 +182,16 @@ def _boolean(value: object, field: Field) -> bool:
 
 def _choice(value: object, field: Field) -> str:
     if not isinstance(value, str) or value not in field.choices:
-        near = nearest(value, field.choices) if isinstance(value, str) else None
+        near = (_meant(value, field.meant or {}) or nearest(value, field.choices)) if isinstance(value, str) else None
         shown = quote(value) if isinstance(value, str) else json_kind(value)
         raise CaseError(f"{quote(field.name)} is one of {', '.join(field.choices)}, not {shown}" + (f": did you mean {near}?" if near else ""))
     return value
+
+
+def _meant(word: str, table: dict) -> str | None:
+    """What a word is that others write; their capitals, spaces and hyphens do not matter."""
+    word = "_".join(word.lower().replace("-", " ").split())
+    return next((here for spellings, here in table.items() if word in spellings.split()), None)
 
 
 def _target(value: object, field: Field) -> str:

@@ -11,7 +11,7 @@ from ..ground.exact import exact
 from ..text.quoting import quote
 from ..text.characters import pinned
 from ..text.views import CAREFUL
-from .amounts import COMPARISONS
+from .amounts import COMPARISONS, MEANT
 from .facts import first_place, phrases_of
 from .fields import Field, pattern_that_says_something
 from .outcome import AS_TEXT, Compared, blind, failed, held
@@ -141,6 +141,21 @@ OPERATORS = {
 _WORDS = {"eq": "is not", "ne": "is", "gt": "is not more than", "gte": "is less than", "lt": "is not less than", "lte": "is more than",
           "in": "is not one of", "not_in": "is one of", "contains": "does not contain", "matches": "does not match", "exists": "exists",
           "type": "is not of the type", "length": "is not of the length"}  # fmt: skip
+_BANS = {"ne": ", and must not be", "not_in": ", and must not be", "exists": ", and must not"}  # what was found is what the rule bans
+# How others write the operators, and what they are here: those that compare, and the rest.
+_MEANT = {
+    **MEANT,
+    "one_of any_of among is_in": "in",
+    "nin not_one_of none_of not_among": "not_in",
+    "has include includes contain": "contains",
+    "match regex regexp pattern =~ ~ ~= like": "matches",
+    "exist present is_present is_set defined has_key": "exists",
+    "not_exists not_exist absent missing is_absent not_present undefined": 'exists, with "value": false',
+    "not_contains not_contain excludes": 'contains, inside a matcher {"type": "not", "matcher": ...}',
+    "not_matches not_match not_regex !~": 'matches, inside a matcher {"type": "not", "matcher": ...}',
+    "is_type isinstance instance_of is_a typeof kind": "type",
+    "len size count": "length",
+}
 _MISSING = object()
 
 
@@ -178,7 +193,7 @@ def _refused(place: str, steps: tuple, actual: object, operator: str, expected: 
     if isinstance(answer, str):
         return blind(f"{place} {answer}", expected, actual)
     shown = "" if operator == "exists" else f" {canonical(expected)}"
-    words = f"{place} {_WORDS[operator]}{shown}" + (f": {canonical(actual)}" if operator not in ("ne", "exists") else "")
+    words = f"{place} {_WORDS[operator]}{shown}{_BANS.get(operator, '')}" + (f": {canonical(actual)}" if operator not in ("ne", "exists") else "")
     return failed(words, expected, actual, compared=_compared(expected, actual, steps) if operator == "eq" else None)
 
 
@@ -212,7 +227,7 @@ TYPES = (
         "A field of the JSON in the answer compares as expected. Numbers compare exactly; 1 is 1.0, true is not 1, and \"1\" is not 1.",
         (
             Field("field", "path", "the field: order.items[0].sku, items[*].price, or a JSON Pointer"),
-            Field("op", "choice", "how it compares", choices=tuple(OPERATORS)),
+            Field("op", "choice", "how it compares", choices=tuple(OPERATORS), meant=_MEANT),
             Field("value", "json", "what it is compared with (for exists: true, the default, or false)", _MISSING),
             Field("tolerance", "number", "with eq and ne: how far a number may be away", None),
         ),

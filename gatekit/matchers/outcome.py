@@ -82,20 +82,20 @@ def negated(outcome: Outcome) -> Outcome:
     if outcome.blind or outcome.vetoes:
         return outcome
     if outcome.state == "pass":
-        return Outcome("fail", "holds, and must not: " + (outcome.reason or "the rule"), None, outcome.actual, outcome.place, turns=outcome.turns)
+        return Outcome("fail", "holds, and must not" + (f": {outcome.reason}" if outcome.reason else ""), None, outcome.actual, outcome.place, turns=outcome.turns)
     if outcome.state == "fail":
         return Outcome("pass", outcome.reason, None, outcome.actual, outcome.place)
     return outcome
 
 
-def combined(outcomes: list, needed: int, words: str) -> Outcome:
-    """At least `needed` of the outcomes hold, by Kleene's tables: `all_of` needs all, `any_of` one."""
+def combined(outcomes: list, needed: int, words: str, explains: bool = False) -> Outcome:
+    """At least `needed` of the outcomes hold, by Kleene's tables: `all_of` needs all, `any_of` one. `explains` asks what held too."""
     for outcome in outcomes:
         if outcome.vetoes:
             return outcome
     count = {state: sum(outcome.state == state for outcome in outcomes) for state in ORDER}
     if count["pass"] >= needed:
-        return HELD
+        return _held_by([outcome for outcome in outcomes if outcome.state == "pass"]) if explains else HELD
     if count["pass"] + count["review"] >= needed:
         state = "review"
     elif count["pass"] + count["review"] + count["unknown"] >= needed:
@@ -103,11 +103,22 @@ def combined(outcomes: list, needed: int, words: str) -> Outcome:
     else:
         state = "fail"
     decisive = [outcome for outcome in outcomes if outcome.state == state]
-    reason = f"{words}: " + "; ".join(outcome.reason for outcome in decisive[:5]) + (f"; and {len(decisive) - 5} more" if len(decisive) > 5 else "")
+    reason = f"{words}: {_reasons(decisive)}"
     held_against = [outcome for outcome in decisive if outcome.compared and outcome.compared.way != "fact"] or [outcome for outcome in decisive if outcome.compared]
     first = held_against[0] if len(held_against) == 1 else decisive[0]  # of several, none is what the failure is about
     turns = tuple(dict.fromkeys(turn for outcome in decisive for turn in outcome.turns))
     return Outcome(state, reason, first.expected, first.actual, first.place, state == "fail" and _is_blind(outcomes, needed), turns=turns, compared=first.compared if len(held_against) == 1 else None)
+
+
+def _reasons(outcomes: list) -> str:
+    return "; ".join(outcome.reason for outcome in outcomes[:5]) + (f"; and {len(outcomes) - 5} more" if len(outcomes) > 5 else "")
+
+
+def _held_by(outcomes: list) -> Outcome:
+    """A combination that holds, with what those of it say that hold, and the place of the first."""
+    told = [outcome for outcome in outcomes if outcome.reason]
+    place = next((outcome.place for outcome in told if outcome.place), None)
+    return Outcome("pass", _reasons(told), place=place, turns=tuple(dict.fromkeys(turn for outcome in told for turn in outcome.turns))) if told else HELD
 
 
 def placed(place: str, outcome: Outcome, turns: tuple = ()) -> Outcome:
