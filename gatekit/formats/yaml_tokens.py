@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from ..text.quoting import quote
+from ..text.quoting import as_written, quote
 from .json_lexis import Fault, line_and_column, masked
 from .yaml_scalars import ScalarFault, plain_value
 from .yaml_text import EscapeFault, block_text, first_bad_escape, folded, unescaped
@@ -263,8 +263,8 @@ class Scanner:
                 said = unescaped(said)
             except EscapeFault as fault:
                 bad = at + 1 + first_bad_escape(self.text[at + 1:end])
-                mend = "write \\\\ for a backslash, or use single quotes"
-                raise self.fault(bad, f"{quote(str(fault))} is no escape of YAML: {mend}") from None
+                mend = "put the text in single quotes, where a backslash stands for itself, or write \\\\ for it"
+                raise self.fault(bad, f"{as_written(str(fault))} is no escape of YAML: {mend}") from None
         return said, end + 1
 
     def _unfolded(self, said: str, start: int, indent: int, double: bool) -> str:

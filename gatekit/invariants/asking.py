@@ -13,12 +13,11 @@ from __future__ import annotations
 
 import re
 
-from ..matchers.expressions import shown
 from ..matchers.fields import Field
 from ..matchers.outcome import failed
 from ..matchers.table import MatcherType
 from ..text.phrases import Phrase
-from ..text.quoting import quote
+from ..text.quoting import as_written, quote
 from ..text.views import CAREFUL, Part, fold
 from .kinds import WORDS
 from .trace import again, holds, idle, over_conversation, proving, turns_of
@@ -33,7 +32,7 @@ def _never_reask(values: dict):
     def judge(trace):
         gave = trace.matching("user", given)
         if not gave:
-            return idle(f"the user never gave it: no user message matches {shown(given.source)}")
+            return idle(f"the user never gave it: no user message matches {as_written(given.source)}")
         asked = [said for said in trace.matching("assistant", ask) if said.step > gave[0].step]
         if asked:
             phrases = _given_phrases(gave, given)

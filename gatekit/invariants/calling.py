@@ -6,11 +6,10 @@ arguments are compared as the text that they are.
 from __future__ import annotations
 
 from ..ground.canonical import canonical
-from ..matchers.expressions import shown
 from ..matchers.fields import Field
 from ..matchers.outcome import failed
 from ..matchers.table import MatcherType
-from ..text.quoting import quote
+from ..text.quoting import as_written, quote
 from .events import Calls, named
 from .kinds import CALLS, TOOLS, WORDS
 from .trace import again, holds, idle, over_conversation, proving, turns_of
@@ -97,7 +96,7 @@ def _claim_needs_call(values: dict):
     def judge(trace):
         claims = trace.matching("assistant", claim)
         if not claims:
-            return idle(f"no assistant message matches {shown(claim.source)}")
+            return idle(f"no assistant message matches {as_written(claim.source)}")
         first = min((each.result_step for each in done.calls(trace)), default=None)
         early = claims if first is None else [said for said in claims if said.step <= first]
         if not early:

@@ -7,11 +7,10 @@ found in every answer, `forbid` in none. Where the constraint was set and no ans
 from __future__ import annotations
 
 from ..ground.errors import CaseError
-from ..matchers.expressions import shown
 from ..matchers.fields import Field
 from ..matchers.outcome import blind, failed
 from ..matchers.table import MatcherType
-from ..text.quoting import quote
+from ..text.quoting import as_written, quote
 from .kinds import WORDS
 from .scopes import between, within
 from .trace import again, holds, idle, over_conversation, proving
@@ -26,7 +25,7 @@ def _carry_forward(values: dict):
     def judge(trace):
         gave = trace.matching("user", given)
         if not gave:
-            return idle(f"the constraint was never set: no user message matches {shown(given.source)}")
+            return idle(f"the constraint was never set: no user message matches {as_written(given.source)}")
         released = trace.matching("user", release) if release is not None else []
         stretches = between([said.step for said in gave], [said.step for said in released])
         answers = _answers(trace, gave, stretches)
@@ -46,7 +45,7 @@ def _carry_forward(values: dict):
                 why = why or f"{quote(breaking[0].find(forbid).group())} is said, which the user ruled out on turn {since.turn}"
                 bad.append(breaking[0])
             elif held is not None and not any(said.step in held for said in spoken):
-                why = why or f"no {shown(hold.source)} in the answer, which the user asked for on turn {since.turn}"
+                why = why or f"no {as_written(hold.source)} in the answer, which the user asked for on turn {since.turn}"
                 bad.append(spoken[-1])
         if bad:
             return failed(f"turn {bad[0].turn}: {why}{again(bad)}", turns=proving(gave[0], *bad))

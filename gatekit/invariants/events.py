@@ -16,9 +16,8 @@ from __future__ import annotations
 from ..ground.canonical import canonical, json_kind
 from ..ground.errors import CaseError
 from ..matchers.contract import subset_difference
-from ..matchers.expressions import shown
 from ..matchers.fields import refuse_unknown
-from ..text.quoting import quote
+from ..text.quoting import as_written, quote
 from .expressions import Spoken, read_pattern
 
 SUBJECTS = ("user", "assistant", "tool", "tool_failed", "any_of")
@@ -43,7 +42,7 @@ class Words:
     def __init__(self, role: str, pattern: Spoken | None = None) -> None:
         self.kinds = (role,)
         self._role, self._pattern = role, pattern
-        self.noun = f"{role} message" + (f" that matches {shown(pattern.source)}" if pattern is not None else "")
+        self.noun = f"{role} message" + (f" that matches {as_written(pattern.source)}" if pattern is not None else "")
 
     def found(self, trace) -> list:
         """The occurrences in a trace, in order of their steps."""

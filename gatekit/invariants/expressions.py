@@ -11,7 +11,7 @@ import unicodedata
 from ..ground.canonical import json_kind
 from ..ground.errors import CaseError
 from ..matchers.fields import pattern_that_says_something
-from ..text.quoting import quote
+from ..text.quoting import as_written, quote
 from .trace import SPOKEN
 
 # An escape by number, any other escape, the start of a set with the "]" that stands in it as itself, any other character.
@@ -35,7 +35,7 @@ class Spoken:
         """Raises CaseError for a pattern that is not portable, or that is found in every text or in none."""
         pattern_that_says_something(source)
         if unicodedata.normalize("NFC", source) != source:
-            raise CaseError(f"the pattern {quote(source)} holds a letter and its accent as two characters, and texts are read with one: write it as one")
+            raise CaseError(f"the pattern {as_written(source)} holds a letter and its accent as two characters, and texts are read with one: write it as one")
         read = _as_texts_are_read(source)
         pattern = pattern_that_says_something(read, re.I)
         self.source, self.search, self.finditer = source, pattern.search, pattern.finditer
@@ -63,14 +63,14 @@ def _as_read(token, source: str, in_set: bool) -> str:
     by_number = token.group(1) or token.group(2)
     character = chr(int(by_number, 16)) if by_number else token.group(3) or token.group(4)
     if token.group(3) and character in "tnrfv" and not in_set:
-        raise CaseError(f"the pattern {quote(source)} holds \\{character}, and in what it reads every run of white space is one space: write a space or \\s")
+        raise CaseError(f"the pattern {as_written(source)} holds \\{character}, and in what it reads every run of white space is one space: write a space or \\s")
     if character is None or character < "\x80":
         return token.group()
     if SPOKEN.drops(character):
-        raise CaseError(f"the pattern {quote(source)} holds a character that shows nothing (U+{ord(character):04X}): texts are read without it, leave it out")
+        raise CaseError(f"the pattern {as_written(source)} holds a character that shows nothing (U+{ord(character):04X}): texts are read without it, leave it out")
     read = SPOKEN.read_as(character)
     if read == character:
         return token.group()
     if len(read) > 1:
-        raise CaseError(f"the pattern {quote(source)} holds {quote(character)}, which texts are read as {quote(read)}: write that")
+        raise CaseError(f"the pattern {as_written(source)} holds {quote(character)}, which texts are read as {quote(read)}: write that")
     return re.escape(read)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 
 from ..text.characters import pinned
-from ..text.quoting import visible
+from ..text.quoting import as_written
 from ..text.views import EXACT, level_named
 from .bans import Contexts
 from .fields import Field
@@ -17,12 +17,7 @@ from .table import LOOK, MatcherType
 
 def _pattern_and_level(values: dict) -> tuple:
     pattern, level = values["value"], level_named(values["normalize"] or "exact")
-    return (pattern if level is EXACT else re.compile(pattern.pattern, re.I)), level, shown(pattern.pattern)
-
-
-def shown(source: str) -> str:
-    """A pattern as it was written, in quotes: its backslashes are not doubled, so that it can be pasted."""
-    return f"'{visible(source)}'"
+    return (pattern if level is EXACT else re.compile(pattern.pattern, re.I)), level, as_written(pattern.pattern)
 
 
 def _regex(values: dict):

@@ -11,7 +11,7 @@ from ..ground.canonical import canonical, json_kind
 from ..ground.errors import CaseError, nearest
 from ..ground.exact import exact
 from ..ground.record import Record
-from ..text.quoting import quote
+from ..text.quoting import as_written, quote
 
 REQUIRED = object()
 TOOL_TARGET = r"tool:(?!NAME\.)(.*\S.*)\.(args|result)"
@@ -127,9 +127,9 @@ def pattern_that_says_something(source: str, flags: int = 0) -> object:
 
     pattern = compile_pattern(source, flags)
     if never_matches(pattern):
-        raise CaseError(f"a part of the pattern {quote(source)} can never match: write \\$ or \\^ where the character itself is meant")
+        raise CaseError(f"a part of the pattern {as_written(source)} can never match: write \\$ or \\^ where the character itself is meant")
     if matches_empty(pattern):
-        raise CaseError(f"the pattern {quote(source)} matches the empty text, so it is found in every text: let it need a character")
+        raise CaseError(f"the pattern {as_written(source)} matches the empty text, so it is found in every text: let it need a character")
     return pattern
 
 

@@ -30,7 +30,7 @@ from ..text.counts import count
 from ..text.edges import left_edge, right_edge
 from ..text.figures import evened, figures
 from ..text.phrases import is_word
-from ..text.quoting import quote
+from ..text.quoting import as_written, quote
 from ..text.views import CAREFUL, Part, View, fold
 from .fields import Field
 from .given import Given
@@ -218,16 +218,16 @@ def _absent_unless_supported(values: dict):
             return unknown(_NOT_RECORDED)
         for source in sources:
             if _mentions(source.text, pattern):
-                return held(reading, reason=f"a source mentions {quote(pattern.source)}" + (f": {quote(source.url)}" if source.url else ""))
+                return held(reading, reason=f"a source mentions {as_written(pattern.source)}" + (f": {quote(source.url)}" if source.url else ""))
         found = path.find(document.value)
         if found.missing:
-            return blind(f"{found.reason}; no source mentions {quote(pattern.source)}, so it must be there and null")
+            return blind(f"{found.reason}; no source mentions {as_written(pattern.source)}, so it must be there and null")
         for (place, value), steps in zip(found.values, found.paths):
             if value is not None:
                 shown = canonical(value)
-                reason = f"{place} is {shown}, and must be null: none of the {len(sources)} sources mentions {quote(pattern.source)}"
+                reason = f"{place} is {shown}, and must be null: none of the {len(sources)} sources mentions {as_written(pattern.source)}"
                 return failed(reason, None, value, place_in(reading, document, steps))
-        return held(reading, reason=f"{path.spelt} is null, and no source mentions {quote(pattern.source)}")
+        return held(reading, reason=f"{path.spelt} is null, and no source mentions {as_written(pattern.source)}")
 
     return check
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from ..ground.canonical import canonical, json_kind, same
 from ..ground.errors import CaseError
 from ..ground.exact import exact
-from ..text.quoting import quote
+from ..text.quoting import as_written, quote
 from ..text.characters import pinned
 from ..text.views import CAREFUL
 from .amounts import COMPARISONS, MEANT
@@ -168,7 +168,7 @@ def _json_field(values: dict):
     values = {**values, "value": None if values["value"] is _MISSING else values["value"]}
     expected = values["value"]
     test = OPERATORS[operator](values)
-    holds = f"{path.spelt} exists" if operator == "exists" else f"{path.spelt} {operator} {canonical(expected)}"
+    holds = f"{path.spelt} exists" if operator == "exists" else f"{path.spelt} {operator} {_spelt(operator, expected)}"
     may_be_missing = operator == "exists" and expected is False
 
     def check(reading):
@@ -189,10 +189,14 @@ def _json_field(values: dict):
     return check
 
 
+def _spelt(operator: str, expected: object) -> str:
+    return as_written(expected) if operator == "matches" else canonical(expected)
+
+
 def _refused(place: str, steps: tuple, actual: object, operator: str, expected: object, answer: object):
     if isinstance(answer, str):
         return blind(f"{place} {answer}", expected, actual)
-    shown = "" if operator == "exists" else f" {canonical(expected)}"
+    shown = "" if operator == "exists" else f" {_spelt(operator, expected)}"
     words = f"{place} {_WORDS[operator]}{shown}{_BANS.get(operator, '')}" + (f": {canonical(actual)}" if operator not in ("ne", "exists") else "")
     return failed(words, expected, actual, compared=_compared(expected, actual, steps) if operator == "eq" else None)
 

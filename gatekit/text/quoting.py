@@ -75,6 +75,11 @@ def visible(text: str) -> str:
 GatekitError.shown = staticmethod(visible)
 
 
+def as_written(source: str) -> str:
+    """What a user wrote for a machine to read (a pattern, an escape) in quotes: its backslashes are not doubled, so that it can be found and pasted."""
+    return f"'{visible(source)}'"
+
+
 def quote(text: str) -> str:
     """The text in quotes as Python would write it, `'14 days'`, the same on every Python: escapes are those of `visible`."""
     text = visible(text.replace("\\", "\\\\"))

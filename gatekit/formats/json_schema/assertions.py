@@ -9,7 +9,7 @@ from ...ground.canonical import canonical, json_kind
 from ...ground.errors import CaseError, nearest
 from ...ground.exact import LiteralFloat, exact
 from ...text.patterns import matches_empty
-from ...text.quoting import quote
+from ...text.quoting import as_written, quote
 from .ecma_patterns import ecma_pattern
 from .formats import FORMATS
 from .tables import KINDS, NULL, NUMBERS, kind_of
@@ -257,7 +257,7 @@ def pattern(context):
     source = context.schema["pattern"]
     search = search_for(context, ("pattern",), source)
     entries = {} if _is_found_everywhere(source) else {str: lambda value, memory: search(value) is not None}
-    return Assertion("pattern", entries, lambda value: f"must match the pattern {quote(source)}")
+    return Assertion("pattern", entries, lambda value: f"must match the pattern {as_written(source)}")
 
 
 def _is_found_everywhere(source: str) -> bool:
