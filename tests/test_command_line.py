@@ -229,7 +229,7 @@ class CommandLine(unittest.TestCase):
                 self.assertRegex(told, rf"(?m)^  (-[a-z], )?{option.flag}( {re.escape(option.value)})?(  +|\n {{31}})[a-z]" if option.value else rf"(?m)^  (-[a-z], )?{option.flag}  +[a-z]", command)
 
     def test_help_for_what_is_no_command(self):
-        for words, says in ((("help", "bacth"), "did you mean batch?"), (("help", "set"), "name one command"), (("help", "--color"), "name one command"), (("help", "batch", "merge"), "name one command"), (("hlep",), "did you mean help?")):
+        for words, says in ((("help", "bacth"), "did you mean batch?"), (("help", "set"), "there is no command 'set': there are check, lint,"), (("help", "--color"), "there is no command '--color': there are"), (("help", "batch", "merge"), "name one command"), (("hlep",), "did you mean help?")):
             code, out, err = call(*words)
             self.assertEqual((code, out), (4, b""))
             self.assertIn(says, err.decode())
@@ -285,7 +285,20 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(self.errors({"one.json": CASE, "runs.jsonl": GOOD}, "gone"), [("gone", None, "there is no such file or folder: name a folder of cases, or a case file")])
 
     def test_no_case(self):
-        self.assertEqual(self.report({"readme.txt": "x"})["exit_code"], 2)
+        for files, says in (({"set/readme.txt": "x"}, True), ({"set/case.yaml.bak": CASE}, True), ({"set/.hidden.json": CASE}, True), ({"set/runs.jsonl": ""}, False)):
+            with tempfile.TemporaryDirectory() as folder:
+                write(folder, files)
+                code, out, err = call("set", cwd=folder)
+            told = b'note: there is no case below set: looked for *.yaml, *.yml and *.json files with an "id" and rules, and for *.jsonl files with a "case" in each line;'
+            self.assertEqual((code, told in err, b"no case was found" in out), (2, says, True))
+
+    def test_samples_without_their_case(self):
+        self.assertEqual(self.errors({"s.jsonl": GOOD.splitlines()[0]}), [("s.jsonl", 1, "there is no case 'one': no case was given; name the folder or file of its case too, as a PATH beside this one")])
+
+    def test_a_torn_line_behind_a_value_that_is_spread_is_told_too(self):
+        lines = '{\n "case": "one",\n "output": "x"\n}\n{"case": "one", "sample": "y"\n' + GOOD + "nonsense\n"
+        first = len(lines.splitlines())
+        self.assertEqual([line for _, line, _ in self.errors({"one.json": CASE, "runs.jsonl": lines})], [1, 5, first])
 
     def test_no_samples(self):
         self.assertEqual(self.report({"one.json": CASE})["exit_code"], 2)
@@ -302,8 +315,13 @@ class CommandLine(unittest.TestCase):
             ('{"id": "bad",\n "rubric": {"must_include": ["x"]},\n}', 2, "comma"),
             ('{"id": "bad", "id": "worse"}', 1, "id"),
             ('["a", "list"]', 1, "a mapping is wanted"),
+            ('[{"case": "one", "sample": "z", "output": "x"}]', 1, "a mapping is wanted: samples are lines of a *.jsonl file, one JSON value on each line"),
+            ('{"case": "one", "sample": "z", "output": "x"}', 1, "this is a sample and no case: samples are lines of a *.jsonl file"),
+            ('{"name": "p", "version": "1", "private": true, "scripts": {}, "description": ""}', 1, "'name', 'version', 'private' and 1 more keys that no case has"),
+            ('{"plugins": []}', 1, "no rules, but 'plugins', which no case has; if it is none, move it out of the set, begin the name of its folder with a dot, or list the cases in a gatekit.yaml"),
+            ('{"matcher": [], "ident": "x"}', 1, "did you mean 'matchers'"),
             (b'{"id": "bad\xff"}', 1, "UTF-8"),
-            ('{"id": "one", "rubric": {"must_include": ["y"]}}', None, "the id of this case is taken"),
+            ('{"rubric": {"must_include": ["y"]},\n "id": "one"}', 2, "the id of this case is taken: a.json:1 has it too"),
             ("", 1, ""),
             ("[" * 200000, 1, ""),
         ):
@@ -319,6 +337,10 @@ class CommandLine(unittest.TestCase):
             ('{"case": "one", "sample": "z", "output": "x"', ""),
             ('{"case": "one", "sample": "z", "output": NaN}', "NaN"),
             ('{"case": "one", "sample": "z", "outptu": "x"}', "did you mean 'output'"),
+            ('{"case": "one", "sample": "z", "text": "x"}', "a sample has no field 'text': did you mean 'output'?"),
+            ('{"case": "one", "id": "z", "output": "x"}', "a sample has no field 'id': did you mean 'sample'?"),
+            ('{"case": "one", "sample": "z", "output": "x", "prompt": "p"}', "a sample has no field 'prompt': what the agent was given is the \"input\" of its case"),
+            ('{"case": "one", "sample": "z", "output": "x", "colour": "p"}', "a sample has no field 'colour': it has case, sample, output,"),
             ('{"case": "one", "sample": "z"}', "needs \"output\""),
             ('{"case": "one", "sample": 1, "output": "x"}', "must be text"),
             ('{"case": "one", "output": "x"}', "no id"),
@@ -327,6 +349,10 @@ class CommandLine(unittest.TestCase):
             ('{"case": "one", "sample": "a", "output": "x"}', "twice"),
             ('{"case": "one", "sample": "z", "output": "x", "status": "transeint"}', "did you mean transient"),
             ('"text"', "a JSON object"),
+            ('[{"case": "one", "sample": "z", "output": "x"}]', "not an array: a file of samples has one JSON value on each line"),
+            ('{\n  "case": "one",\n  "sample": "z",\n  "output": "x"\n}', "one JSON value on each line"),
+            ('[\n{"case": "one", "sample": "y", "output": "x"},\n{"case": "one", "sample": "z", "output": "x"},\n]', "one JSON value on each line"),
+            ('{"case": "one",', "the text ends inside the object"),
             (b'{"case": "one", "sample": "z", "output": "\xff"}', "UTF-8"),
         ):
             with self.subTest(content=content):
@@ -343,7 +369,7 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(len(report["errors"]), 1, broken)
 
     def test_many_bad_lines_are_counted(self):
-        report = self.report({"one.json": CASE, "runs.jsonl": GOOD + "{\n" * 5000})
+        report = self.report({"one.json": CASE, "runs.jsonl": GOOD + "x\n" * 5000})
         self.assertEqual(len(report["errors"]), 101)
         self.assertEqual(report["errors"][-1]["message"], "and 4900 more errors in this file")
 

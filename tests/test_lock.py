@@ -2,6 +2,7 @@
 import json
 import os
 import random
+import re
 import tempfile
 import unittest
 
@@ -119,6 +120,19 @@ class Policy(unittest.TestCase):
         lines = out.decode().splitlines()
         self.assertEqual((code, lines[0]), (1, "below/one.yaml:6:1: updated_at: case 'one': updated_at is before created_at"))
         self.assertEqual(lines[1], "two.json:4:2: description: case 'two': it has no description")
+
+    def test_what_is_found_stands_in_the_order_of_its_lines(self):
+        case = "id: two\n{rest}\nupdated_at: \"2026-01-04\"\ndescription: d\n".replace("{rest}", "rubric: {must_include: [x]}\ncreated_at: yesterday")
+        with tempfile.TemporaryDirectory() as folder:
+            write(folder, {"set/a.yaml": "id: one\nrubric: {must_include: [x]}\ncreated_at: \"2026-01-05\"\ndescription: d\n", "set/b.yaml": case})
+            write(folder, {"set/overrides.jsonl": "".join(f'{{"case": "{id}", "matcher": "m", "output_sha256": "{"0" * 64}", "approved_by": "p", "ticket": "t", "reason": "r"}}\n' for id in ("two", "gone", "one"))})
+            told = [call(command, "set", cwd=folder) for command in ("lint", "check")]
+            write(folder, {"set/b.yaml": "id: two\nrubric: {must_include: [x]}\ncreated_at: \"2026-01-05\"\ndescription: d\n", "set/overrides.jsonl": ""})
+            locking = call("lock", "set", cwd=folder)
+        places = [re.match(r"(?:error: )?([a-z.]+):([0-9]+)", line) for line in told[0][1].decode().splitlines()]
+        self.assertEqual([place.groups() for place in places if place], [("b.yaml", "3"), ("b.yaml", "4"), *(("overrides.jsonl", str(line)) for line in (1, 2, 3))])
+        self.assertEqual(re.findall("overrides.jsonl:([0-9])", told[1][1].decode()), ["1", "2", "3"])
+        self.assertEqual((locking[0], b"not locked yet" in locking[1], b"2 cases locked" in locking[1]), (0, False, True))
 
     def test_a_deprecated_case_may_go(self):
         gone = fields(id="two", deprecated=True, deprecated_at="2026-02-01", deprecated_reason="r")

@@ -65,6 +65,22 @@ class Surroundings(unittest.TestCase):
         code = "import sys; sys.path.insert(0, 'gatekit.zip'); from gatekit.cli.main import main; sys.exit(main(sys.argv[1:]))"
         self.assertEqual(self.start(sys.executable, "-c", code, EXAMPLE), self.expected)
 
+    def test_the_folder_as_a_script(self):
+        for way in (PACKAGE, os.path.join(PACKAGE, "__main__.py")):
+            self.assertEqual(self.start(sys.executable, "-W", "error", way, EXAMPLE), self.expected)
+        with zipfile.ZipFile(os.path.join(self.folder.name, "p.zip"), "w") as archive:
+            for folder, _, leaves in os.walk(PACKAGE):
+                for leaf in leaves:
+                    if leaf.endswith(".py"):
+                        archive.write(os.path.join(folder, leaf), os.path.relpath(os.path.join(folder, leaf), ROOT))
+        self.assertEqual(self.start(sys.executable, os.path.join("p.zip", "gatekit"), EXAMPLE), self.expected)
+
+    def test_a_folder_whose_name_is_none(self):
+        shutil.copytree(PACKAGE, os.path.join(self.folder.name, "gate-kit"), ignore=shutil.ignore_patterns("__pycache__"))
+        done = subprocess.run([sys.executable, "gate-kit", EXAMPLE], cwd=self.folder.name, capture_output=True, env={**os.environ, **COMPILED})
+        self.assertEqual((done.returncode, done.stdout), (4, b""))
+        self.assertRegex(done.stderr.decode(), "^error: 'gate-kit' is no name that Python can import: .*\n$")
+
     def test_isolated_without_site_optimised_and_with_warnings_as_errors(self):
         code = f"import sys; sys.path.insert(0, {ROOT!r}); from gatekit.cli.main import main; sys.exit(main(sys.argv[1:]))"
         for flags in (("-I", "-S"), ("-O",), ("-OO",), ("-W", "error"), ("-X", "utf8=0"), ("-B",)):

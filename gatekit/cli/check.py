@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 from .. import __version__
-from ..golden.folder import Folder, kind_of
+from ..golden.folder import LOOKED_FOR, Folder, kind_of, places
 from ..golden.suite import Selection, Suite
 from ..ground.errors import CaseError, nearest
 from ..ground.files import read_input, spelt, text_of
 from ..text.quoting import quote, visible
+from .main import complain
 from .options import HELP_OPTION, PLUGIN, Option, UsageError, option_lines, parse
 from .reporting import REPORTING, STOPPING, Progress, delivered, most_failures, refuse_overwriting, report_targets, style_of
 
@@ -104,6 +105,8 @@ def check(words: list) -> tuple:
     style, most = style_of(given), most_failures(given)
     reports = report_targets(given["report"])
     folder = Folder(paths)
+    if not (folder.cases or folder.errors or folder.sample_files or folder.recordings):
+        complain(folder.redaction.text(f"there is no case below {places(paths)}: {LOOKED_FOR}"), "note")
     refuse_overwriting(reports, folder.read)
     selection = Selection(given["id"], given["tag"], tuple(int(level) for level in given["level"]))
     if given["list"]:

@@ -2,11 +2,11 @@
 from __future__ import annotations
 
 from ..golden.document import placed
-from ..golden.folder import Folder
+from ..golden.folder import LOOKED_FOR, Folder
 from ..golden.lint import lint as lint_cases
-from ..golden.lint import without_case
+from ..golden.lint import NOT_LOCKED, without_case
 from ..golden.lock import FILE, Lock, read_lock
-from ..ground.errors import GatekitError
+from ..ground.errors import GatekitError, by_line
 from ..ground.files import is_file, is_folder, is_there, join, spelt, write_file
 from ..text.quoting import visible
 from .candidate import import_plugins
@@ -61,14 +61,15 @@ def _run(command: str, words: list) -> tuple:
     errors = set_folder.errors + [error for part in (set_folder.decisions, set_folder.vectors) if part is not None for error in part.errors]
     shown = set_folder.redaction.text
     if errors or not set_folder.cases:
-        lines = [f"error: {error}" for error in errors] or [f"there is no case below {spelt(paths[0])}"]
+        lines = [f"error: {error}" for error in errors] or [f"there is no case below {spelt(paths[0])}: {LOOKED_FOR}"]
         return (4 if errors else 2), _text(lines, shown)
     if is_there(path) and not is_file(path):
         raise GatekitError("it is no regular file: the lock cannot be read", file=FILE)
     locked = read_lock(path, FILE) if is_file(path) else None
     recorded = without_case(set_folder.sample_files, set_folder.recordings, {case.id for case in set_folder.cases} | set_folder.broken)
     found = lint_cases(set_folder.cases, locked, set_folder.decisions, recorded)
-    lines = [str(_placed(failure, paths[0])) for failure in found.failures] + [f"hint: {words}" for words in found.hints]
+    hints = [hint for hint in found.hints if command != "lock" or hint != NOT_LOCKED]  # that is being done
+    lines = [str(failure) for failure in by_line(_placed(failure, paths[0]) for failure in found.failures)] + [f"hint: {words}" for words in hints]
     if found.failures:
         return 1, _text([*lines, f"{len(found.failures)} against the policy" + ("; the lock was not written" if command == "lock" else "")], shown)
     if command == "lock":

@@ -61,9 +61,11 @@ def _meant(words: list) -> tuple:
     """The command, and its words. `help COMMAND` is `COMMAND --help`."""
     if words and words[0] == "help":
         named = [word for word in words[1:] if word not in ("help", "--help", "-h")]
-        if len(named) > 1 or named and named[0] not in COMMANDS:
-            near = nearest(named[0], COMMANDS) if len(named) == 1 else None
-            raise UsageError("name one command: python -m gatekit help COMMAND" + (f"; did you mean {near}?" if near else ""))
+        if len(named) > 1:
+            raise UsageError("name one command: python -m gatekit help COMMAND")
+        if named and named[0] not in COMMANDS:
+            near = nearest(named[0], COMMANDS)
+            raise UsageError(f"there is no command {quote(named[0])}: " + (f"did you mean {near}?" if near else f"there are {', '.join(COMMANDS)}"))
         words = [*named, "--help"]
     if words and words[0] in COMMANDS:
         return words[0], words[1:]

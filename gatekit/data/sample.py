@@ -33,7 +33,7 @@ FIELDS = {
 }
 RECORDED_STATUSES = ("ok", "error", "transient", "diverged")
 LABELS = ("approved", "rejected")
-_SUBJECTS = ("output", "messages", "error")
+SUBJECTS = ("output", "messages", "error")
 
 
 class Sample:
@@ -128,7 +128,7 @@ class Sample:
         refuse_unknown(mapping)
         fields = {name: value for name, value in mapping.items() if value is not None}
         _validate_types(fields)
-        if "output" not in mapping and not any(name in mapping for name in _SUBJECTS) and fields.get("status", "ok") == "ok":
+        if "output" not in mapping and not any(name in mapping for name in SUBJECTS) and fields.get("status", "ok") == "ok":
             raise CaseError('a sample needs "output" or "messages" (or "error", where the agent crashed)')
         sample = object.__new__(cls)
         sample._keep(take(fields))
@@ -155,7 +155,7 @@ class Sample:
         """
         if isinstance(given, Sample):
             return given
-        if isinstance(given, dict) and any(name in given for name in _SUBJECTS):
+        if isinstance(given, dict) and any(name in given for name in SUBJECTS):
             unknown = [key for key in given if key not in FIELDS]
             if not unknown or all(isinstance(key, str) and len(key) > 4 and nearest(key, FIELDS) not in (None, *given) for key in unknown):
                 return cls.from_dict(given)
@@ -213,14 +213,32 @@ class Sample:
 _TEXTS = ("case", "sample", "output", "error", "finish_reason", "model", "prompt_version", "note", "source_job_id", "case_verdict")
 _PLAIN = {**dict.fromkeys(_TEXTS, str), "usage": dict}
 _JSON = (dict, list, int, float, bool)
+# Field: how others call it. And what stands elsewhere than in a sample: where.
+_MEANT = {
+    "output": "text response answer completion content result generation generated reply prediction predicted actual actual_output model_output output_text",
+    "sample": "id run run_id sample_id name uid uuid",
+    "case": "case_id test test_id test_case scenario",
+    "messages": "conversation history turns transcript chat dialog dialogue",
+    "sources": "context contexts documents retrieval_context",
+    "usage": "tokens cost latency latency_ms metrics",
+    "finish_reason": "stop_reason",
+    "error": "exception traceback",
+    "note": "comment comments notes remark",
+}
+_ELSEWHERE = {
+    "prompt input question query instruction system inputs": 'what the agent was given is the "input" of its case',
+    "expected expected_output reference golden ideal target ground_truth gold": 'what is expected are the rules of its case: "rubric", "matchers"',
+}
 
 
 def refuse_unknown(mapping: dict) -> None:
-    """Refuse the first key that a sample does not have, naming the nearest one that it has."""
+    """Refuse the first key that a sample does not have, naming the one that is meant, or all that it has."""
     for key in mapping:
         if key not in FIELDS:
-            near = nearest(str(key), FIELDS)
-            raise CaseError(f"a sample has no field {shown(str(key))}" + (f": did you mean {quote(near)}?" if near else ": see the README for its fields"))
+            word = str(key).lower()
+            near = next((field for field, others in _MEANT.items() if word in others.split()), None) or nearest(word, FIELDS)
+            where = next((place for words, place in _ELSEWHERE.items() if word in words.split()), f"it has {', '.join(FIELDS)}")
+            raise CaseError(f"a sample has no field {shown(str(key))}: " + (f"did you mean {quote(near)}?" if near else where))
 
 
 def shown(value: str) -> str:

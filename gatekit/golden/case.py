@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from ..data.reading import is_blank
 from ..data.redaction import Redaction
-from ..data.sample import Sample
+from ..data.sample import SUBJECTS, Sample
 from ..ground.canonical import copied, json_kind
 from ..ground.errors import CaseError, GateFailed, nearest
 from ..ground.files import base_name
@@ -47,6 +47,9 @@ FIELDS = {
     "reasoning": (str, "text"),
 }
 REPORT = "gatekit-report/"
+_TELLING = ("id", "rubric", "matchers", "invariants")  # what a case has
+_MOST_SHOWN, _LONGEST_SHOWN = 3, 40
+_ELSEWHERE = "move it out of the set, begin the name of its folder with a dot, or list the cases in a gatekit.yaml"
 
 
 class Case(Record):
@@ -192,9 +195,24 @@ def read_case(path: str, name: str, shared: tuple[Settings, ...] = (), redaction
     """The case in a file that is shown as `name`; None for one of the program's own reports. Errors carry the place of the offending field; `redaction` is that of the run."""
 
     def make(mapping: dict) -> Case | None:
-        return None if str(mapping.get("format", "")).startswith(REPORT) else Case(mapping, name, shared)
+        if str(mapping.get("format", "")).startswith(REPORT):
+            return None
+        _refuse_foreign(mapping)
+        return Case(mapping, name, shared)
 
     return read_document(path, name, make, redaction)
+
+
+def _refuse_foreign(mapping: dict) -> None:
+    """Refuse a file that has neither an id nor rules, nor what is nearly one of them: it is none with a slip in it, but lies among the cases."""
+    unknown = [key for key in mapping if key not in FIELDS]
+    if not unknown or any(key in _TELLING or nearest(key, _TELLING) for key in mapping):
+        return
+    if "case" in mapping and mapping.keys() & SUBJECTS:
+        raise CaseError("this is a sample and no case: samples are lines of a *.jsonl file, one JSON value on each line")
+    shown = ", ".join(quote(key[:_LONGEST_SHOWN]) for key in unknown[:_MOST_SHOWN])
+    more = f" and {len(unknown) - _MOST_SHOWN} more keys that no case has" if len(unknown) > _MOST_SHOWN else ", which no case has"
+    raise CaseError(f"this is no case: it has no id and no rules, but {shown}{more}; if it is none, {_ELSEWHERE}")
 
 
 def _check_fields(fields: dict) -> None:

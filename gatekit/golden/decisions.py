@@ -73,11 +73,11 @@ class Decisions:
             self.errors.append(error)
 
     def _all(self):
-        """Yield `(file name, key, fields)` of each decision that counts, those of one file in the order of their keys."""
+        """Yield `(file name, key, fields)` of each decision that counts, in the order of their files and lines."""
         for leaf, lines in self._lines.items():
-            for key, fields in sorted(lines.items(), key=lambda pair: pair[0]):
-                if fields is not None:
-                    yield leaf, key, fields
+            counting = [(key, fields) for key, fields in lines.items() if fields is not None]
+            for key, fields in sorted(counting, key=lambda pair: (pair[1]["file"], pair[1]["line"])):
+                yield leaf, key, fields
 
     def settle(self, cases, locked: dict) -> list[GatekitError]:
         """Take out the decisions on rules that they cannot be about, each with an error that says why.

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from ..data.redaction import Redaction
+from ..data.sample import SUBJECTS
 from ..formats.strict_json import read_json
 from ..ground.canonical import json_kind
 from ..ground.errors import CaseError, GatekitError
@@ -21,7 +22,9 @@ def read_document(path: str, name: str, make, redaction: Redaction | None = None
     try:
         mapping = _reader(is_yaml)(text)
         if not isinstance(mapping, dict):
-            raise CaseError(f"the file holds {json_kind(mapping)}, and a mapping is wanted")
+            samples = isinstance(mapping, list) and mapping and isinstance(mapping[0], dict) and mapping[0].keys() & SUBJECTS
+            mend = ": samples are lines of a *.jsonl file, one JSON value on each line" if samples else ""
+            raise CaseError(f"the file holds {json_kind(mapping)}, and a mapping is wanted{mend}")
         return make(mapping)
     except GatekitError as error:
         raise (redaction or Redaction()).of_text(text).error(_placed(error, text, is_yaml)).located(file=name) from None

@@ -25,7 +25,7 @@ from ..ground.errors import CaseError, GatekitError
 from ..ground.files import base_name, files_below, files_beside, folder_of, folders_above, is_absolute, is_file, is_folder, is_there, join, native, read_bytes, spelt, text_of
 from ..text.quoting import quote
 from .case import read_case
-from .document import placed
+from .document import lines_of, placed
 from .settings import FILES as SETTINGS_FILES
 from .settings import masks_of, read_settings, settings_above
 
@@ -65,6 +65,10 @@ def kind_of(name: str) -> str | None:
     if leaf.endswith((".yaml", ".yml", ".json")):
         return "case"
     return "samples" if leaf.endswith(".jsonl") else None
+
+
+# What a set is looked through for, as a user reads it where nothing of it is there.
+LOOKED_FOR = 'looked for *.yaml, *.yml and *.json files with an "id" and rules, and for *.jsonl files with a "case" in each line; names that begin with a dot are passed over'
 
 
 class Folder:
@@ -257,7 +261,10 @@ class Folder:
                 if case is None:
                     return
                 if case.id in known:
-                    raise CaseError(f"the id of this case is taken: {known[case.id]} has it too; give each case an id of its own", file=name, path=("id",))
+                    first = known[case.id]
+                    line = lines_of({"id": ("id",)}, self.paths[first], first).get("id")
+                    first = first if line is None else f"{first}:{line}"
+                    raise placed(CaseError(f"the id of this case is taken: {first} has it too; give each case an id of its own", path=("id",)), path, name)
             except GatekitError as error:
                 self.errors.append(error)
                 self.broken |= _ids_in(path, name)
@@ -297,7 +304,7 @@ def load(*paths: str, deprecated: bool = True) -> Iterator[Case]:
         raise folder.redaction.error(folder.errors[0])
     cases = [case for case in folder.cases if deprecated or not case.deprecated]
     if not cases:
-        raise folder.redaction.error(GatekitError(f"there is no case {'that gates ' if folder.cases else ''}below {places(paths)}"))
+        raise folder.redaction.error(GatekitError(f"there is no case that gates below {places(paths)}" if folder.cases else f"there is no case below {places(paths)}: {LOOKED_FOR}"))
     yield from cases
 
 

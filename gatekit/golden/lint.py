@@ -30,6 +30,7 @@ from .decisions import Decisions
 from .lock import Lock, contract_digest, own_rule_digests, shared_parts
 
 FEWEST, MOST = 20, 200
+NOT_LOCKED = "the set is not locked yet: write the lock with the command lock"
 _DATES = ("created_at", "updated_at", "deprecated_at")
 
 
@@ -182,7 +183,7 @@ def _hints(cases: list, lock: Lock | None):
         if fresh:
             yield f"not in the lock yet: {', '.join(map(quote, fresh[:10]))}" + (f" and {len(fresh) - 10} more" if len(fresh) > 10 else "")
     if lock is None:
-        yield "the set is not locked yet: write the lock with the command lock"
+        yield NOT_LOCKED
         return
     compared = [case for case in active if case.id in lock.cases]
     changed = sum(own_rule_digests(case) != lock.cases[case.id]["rules"] for case in compared)

@@ -8,7 +8,7 @@ from ..data.redaction import Redaction
 from ..data.sample import Sample
 from ..formats.strict_json import read_json
 from ..ground.canonical import json_kind
-from ..ground.errors import CaseError, GatekitError, nearest
+from ..ground.errors import CaseError, FormatError, GatekitError, by_line, nearest
 from ..ground.files import read_lines
 from ..ground.record import Record
 from ..judging.rates import Thresholds
@@ -20,6 +20,8 @@ from .folder import Folder
 
 # So many errors of one file are told one by one; the rest of them are counted.
 ERRORS_TOLD = 100
+_ONE_A_LINE = "a file of samples has one JSON value on each line, so write each sample on a line by itself, with no list around them"
+_GOES_ON = (b"{", b"[", b",")  # how a line ends whose value goes on in the next
 
 
 class Selection(Record):
@@ -146,8 +148,8 @@ class Suite:
             return
         if case not in self._guesses and len(self._guesses) < ERRORS_TOLD:  # of more errors nobody is told
             self._guesses[case] = nearest(case, [case.id for case in self._folder.cases])
-        near = self._guesses.get(case)
-        raise CaseError(f"there is no case {quote(case)}" + (f": did you mean {quote(near)}?" if near else ""), path=("case",))
+        near, alone = self._guesses.get(case), "" if self._folder.cases else ": no case was given; name the folder or file of its case too, as a PATH beside this one"
+        raise CaseError(f"there is no case {quote(case)}" + (f": did you mean {quote(near)}?" if near else alone), path=("case",))
 
     def so_far(self) -> tuple:
         """How many samples were judged so far that gate, and how many of them passed."""
@@ -187,44 +189,43 @@ class Suite:
 
         Of a file that was not given, the samples of cases that are not known are passed over.
         """
-        told, more = 0, 0
+        faults = _Faults(name, self._redaction)
+        end = None
         try:
             for number, line in () if self.is_stopped else read_lines(path, name):
                 try:
-                    self._add_line(number, line, is_given)
+                    if self._add_line(number, line, is_given):
+                        faults.between()
                 except GatekitError as error:
-                    if told < ERRORS_TOLD:
-                        told += 1
-                        column = error.column if error.line is not None else None
-                        error = self._redaction.of_text(line.decode("utf-8", "replace")).error(error)
-                        self.errors.append(type(error)(error.message, file=name, line=number, column=column, path=error.path))
-                    else:
-                        more += 1
+                    faults.add(number, line, error)
                 if self.is_stopped:
                     break
         except GatekitError as error:
-            self.errors.append(error)
-        if more:
-            self.errors.append(GatekitError(f"and {more} more errors in this file", file=name))
+            end = error
+        self.errors += faults.told()
+        if end is not None:
+            self.errors.append(end)
 
     def _knows(self, sample: Sample) -> bool:
         return sample.case in self._tallies or sample.case in self._deprecated
 
-    def _add_line(self, number: int, line: bytes, is_given: bool) -> None:
+    def _add_line(self, number: int, line: bytes, is_given: bool) -> bool:
+        """Judge the sample of a line; gives whether the line held one."""
         if number == 1 and line.startswith(b"\xef\xbb\xbf"):
             line = line[3:]
         if line.isspace():
-            return
+            return False
         try:
             text = line.decode("utf-8")
         except UnicodeDecodeError:
             text = line  # the reader says what is wrong with the bytes
         mapping = read_json(text)
         if type(mapping) is not dict:
-            raise CaseError(f"a line of samples is a JSON object, not {json_kind(mapping)}")
+            raise FormatError(f"a line of samples is a JSON object, not {json_kind(mapping)}: {_ONE_A_LINE}")
         sample = Sample.from_json(mapping)
         if is_given or self._knows(sample):
             self.add(sample)
+        return True
 
     def report(self) -> Report:
         """The report on all that was judged, cases in the order of their ids."""
@@ -264,8 +265,9 @@ class Suite:
         errors = self.errors + faults + (vectors.errors if vectors else [])
         if decisions is not None:
             known = {case.id for case in self._folder.cases} | self._folder.broken
-            errors = errors + decisions.errors + self._misfits + (decisions.unused(self._tallies) if self._is_whole and not self.is_stopped else [])
-            errors += decisions.strangers(known) if None not in known else []
+            unused = decisions.unused(self._tallies) if self._is_whole and not self.is_stopped else []
+            strangers = decisions.strangers(known) if None not in known else []
+            errors = errors + by_line(decisions.errors + self._misfits + unused + strangers)
         return errors
 
     def _not_judged(self) -> list:
@@ -286,6 +288,59 @@ class Suite:
             return {}
         paths = {rule.label: rule.path for rule in case.judging.rules if rule.path and rule.label in rules}
         return lines_of(paths, self._folder.paths[case.file], case.file) if paths else {}
+
+
+class _Faults:
+    """The errors of the lines of one file, so many of them as are told. A value that is spread over lines is one error, not one for each of its lines."""
+
+    __slots__ = ("_name", "_redaction", "_told", "_more", "_opening", "_is_spread", "_was_spread")
+
+    def __init__(self, name: str, redaction: Redaction) -> None:
+        self._name = name
+        self._redaction = redaction
+        self._told: list = []
+        self._more = 0
+        self._opening: tuple | None = None  # a line that may be the first one of a value, as (number, line, error)
+        self._is_spread = self._was_spread = False
+
+    def add(self, number: int, line: bytes, error: GatekitError) -> None:
+        """Take in the error of a line."""
+        if isinstance(error, FormatError):
+            text = line.strip()
+            goes_on = text.endswith(_GOES_ON)
+            if self._is_spread and (goes_on or not text.startswith(b"{")) or self._was_spread and not text.strip(b"]},"):
+                return
+            if self._opening is not None:
+                first, opened, _ = self._opening
+                self._opening = None
+                self._is_spread = self._was_spread = True
+                self._tell(first, opened, FormatError(f"a value begins here and goes on in the lines below: {_ONE_A_LINE}"))
+                return
+            if goes_on:
+                self._opening = (number, line, error)
+                return
+        self.between()
+        self._tell(number, line, error)
+
+    def between(self) -> None:
+        """A line that is a value by itself stands here: one before it that may have begun a longer one did not."""
+        self._is_spread = False
+        if self._opening is not None:
+            opening, self._opening = self._opening, None
+            self._tell(*opening)
+
+    def told(self) -> list:
+        """The errors, at the end of the file."""
+        self.between()
+        return self._told + ([GatekitError(f"and {self._more} more errors in this file", file=self._name)] if self._more else [])
+
+    def _tell(self, number: int, line: bytes, error: GatekitError) -> None:
+        if len(self._told) == ERRORS_TOLD:
+            self._more += 1
+            return
+        column = error.column if error.line is not None else None
+        error = self._redaction.of_text(line.decode("utf-8", "replace")).error(error)
+        self._told.append(type(error)(error.message, file=self._name, line=number, column=column, path=error.path))
 
 
 def _asks_for_vectors(case) -> bool:

@@ -78,6 +78,11 @@ def path_text(path: tuple) -> str:
     return text
 
 
+def by_line(errors) -> list:
+    """Errors in the order of their files and lines; those of no file come first, those of no line at the head of their file."""
+    return sorted(errors, key=lambda error: (error.file or "", error.line or 0, error.column or 0))
+
+
 def nearest(word: str, known) -> str | None:
     """The known word that a misspelt one was probably meant to be, or None where none is near.
 
