@@ -48,6 +48,17 @@ class CiExamples(unittest.TestCase):
         hosts = ["Jenkinsfile", "azure-pipelines.yml", "bitbucket-pipelines.yml", "circleci-config.yml", "github-actions.yml", "gitlab-ci.yml"]
         self.assertEqual(sorted(os.listdir(HERE)), hosts)
 
+    def test_gatekit_comes_from_where_its_user_says(self):
+        """It is on no index: what `pip install gatekit` would get is somebody else's."""
+        for name in os.listdir(HERE):
+            text = stored(name)
+            ways = re.findall("pip install (.*)", text)
+            if name == "bitbucket-pipelines.yml":
+                self.assertEqual(set(ways), {'"${GATEKIT:?write the address of your copy of gatekit into a repository variable of this name}"'})
+            elif name != "Jenkinsfile":
+                self.assertEqual((set(ways), re.findall(r"(?m)^ +GATEKIT: (.*)", text)), ({'"$GATEKIT"'}, ["https://fill-in.example/gatekit.tar.gz"]), name)
+            self.assertIn("on no package index", text)
+
     def test_github_actions(self):
         workflow = gatekit.read_yaml(stored("github-actions.yml"))
         jobs = workflow["jobs"]
@@ -71,7 +82,7 @@ class CiExamples(unittest.TestCase):
 
     def test_gitlab(self):
         jobs = gatekit.read_yaml(stored("gitlab-ci.yml"))
-        self.assertEqual({job["stage"] for name, job in jobs.items() if name not in ("stages", "default")}, set(jobs["stages"]))
+        self.assertEqual({job["stage"] for name, job in jobs.items() if name not in ("stages", "variables", "default")}, set(jobs["stages"]))
         self.assertEqual([jobs[name]["artifacts"]["when"] for name in ("golden", "shard", "rate")], ["always"] * 3)
         self.assertEqual((jobs["rate"]["when"], jobs["rate"]["needs"]), ("always", ["shard"]))
         count = jobs["shard"]["parallel"]
