@@ -25,22 +25,22 @@ def modules():
     return found
 
 
-def for_type_checkers(tree):
+def for_type_checkers(nodes):
     """The nodes below `if TYPE_CHECKING:`, which never run."""
     return {
         id(node)
-        for branch in ast.walk(tree)
+        for branch in nodes
         if isinstance(branch, ast.If) and isinstance(branch.test, ast.Name) and branch.test.id == "TYPE_CHECKING"
         for statement in branch.body
         for node in ast.walk(statement)
     }
 
 
-def imports(path, tree):
+def imports(path, nodes):
     """Each import of a module that can run: (top module, None) from outside, (None, module of the package) from inside."""
-    hidden = for_type_checkers(tree)
+    hidden = for_type_checkers(nodes)
     here = path.split("/")[:-1]
-    for node in ast.walk(tree):
+    for node in nodes:
         if id(node) in hidden:
             continue
         if isinstance(node, ast.Import):
@@ -58,6 +58,9 @@ class House(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.modules = modules()
+        # Walked once for all tests: a walk through all modules takes longer than what is asked of it.
+        cls.nodes = {path: list(ast.walk(tree)) for path, tree in cls.modules.items()}
+        cls.imported = {path: list(imports(path, nodes)) for path, nodes in cls.nodes.items()}
 
     def test_there_are_modules(self):
         self.assertGreater(len(self.modules), 30)
@@ -65,7 +68,7 @@ class House(unittest.TestCase):
     def test_only_allowed_modules_are_imported(self):
         for path, tree in self.modules.items():
             allowed = CORE | EDGE_ONLY if path in EDGE else CORE
-            for outside, _ in imports(path, tree):
+            for outside, _ in self.imported[path]:
                 if outside is not None:
                     self.assertIn(outside, allowed, f"{path} imports {outside}")
 
@@ -76,7 +79,7 @@ class House(unittest.TestCase):
                     self.assertNotIn("asyncio", [alias.name for alias in node.names], path)
 
     def test_the_edge_is_what_it_says(self):
-        touching = {path for path, tree in self.modules.items() if {outside for outside, _ in imports(path, tree)} & EDGE_ONLY}
+        touching = {path for path, tree in self.modules.items() if {outside for outside, _ in self.imported[path]} & EDGE_ONLY}
         self.assertEqual(touching, EDGE)
 
     def test_floors_import_downwards(self):
@@ -84,12 +87,12 @@ class House(unittest.TestCase):
             if "/" not in path:
                 continue
             floor = FLOORS[path.split("/")[0]]
-            for _, inside in imports(path, tree):
+            for _, inside in self.imported[path]:
                 if inside is not None and "/" in inside:
                     self.assertLessEqual(FLOORS[inside.split("/")[0]], floor, f"{path} imports {inside}, on a floor above")
 
     def test_no_circles(self):
-        arrows = {path: {inside for _, inside in imports(path, tree) if inside in self.modules} for path, tree in self.modules.items()}
+        arrows = {path: {inside for _, inside in self.imported[path] if inside in self.modules} for path, tree in self.modules.items()}
         arrows = {path: {inside for inside in targets if not inside.endswith("__init__.py")} for path, targets in arrows.items()}
         done, open_ones = set(), []
 
@@ -108,15 +111,15 @@ class House(unittest.TestCase):
 
     def test_nothing_runs_code_from_text(self):
         for path, tree in self.modules.items():
-            for node in ast.walk(tree):
+            for node in self.nodes[path]:
                 self.assertNotIsInstance(node, ast.Assert, f"{path}: assert is gone under -O")
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                     self.assertNotIn(node.func.id, ("eval", "exec"), path)
 
     def test_of_the_environment_only_one_name_is_read(self):
         for path, tree in self.modules.items():
-            asked = [ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Call) and "environ" in ast.unparse(node.func)]
-            read = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr in ("environ", "environb", "getenv")]
+            asked = [ast.unparse(node) for node in self.nodes[path] if isinstance(node, ast.Call) and "environ" in ast.unparse(node.func)]
+            read = [node for node in self.nodes[path] if isinstance(node, ast.Attribute) and node.attr in ("environ", "environb", "getenv")]
             self.assertEqual((asked, len(read)), (["os.environ.get('NO_COLOR')"], 1) if path == "cli/terminal.py" else ([], 0), path)
 
     def test_every_module_says_what_it_is(self):

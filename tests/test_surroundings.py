@@ -1,4 +1,5 @@
 """Where the package must run, and that its output is the same bytes everywhere."""
+import json
 import os
 import shutil
 import subprocess
@@ -11,6 +12,18 @@ from .running import COMPILED, ROOT, run, write
 
 PACKAGE = os.path.join(ROOT, "gatekit")
 EXAMPLE = os.path.join(ROOT, "examples", "refund")
+
+
+# Runs the program once for each argument, words and all, and tells the exit codes and outputs: a Python is started once, and not for each of them.
+IN_ONE_PROCESS = """
+import io, json, sys
+from gatekit.cli.main import main
+told, out = [], sys.stdout
+for words in sys.argv[1:]:
+    sys.stdout = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    told.append([main(words.split()), sys.stdout.buffer.getvalue().decode("utf-8")])
+out.write(json.dumps(told))
+"""
 
 
 def expected():
@@ -44,10 +57,19 @@ class Surroundings(unittest.TestCase):
         self.addCleanup(self.folder.cleanup)
 
     def start(self, *command, cwd=None, env=None):
+        [told] = self.start_all([(command, env)], cwd)
+        return told
+
+    def start_all(self, commands, cwd=None):
+        """The exit code and the output of each `(command, environment)`, all of them running at once."""
         surroundings = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-        done = subprocess.run(command, cwd=cwd or self.folder.name, capture_output=True, env={**surroundings, **COMPILED, **(env or {})})
-        self.assertEqual(done.stderr, b"")
-        return done.returncode, done.stdout
+        started = [
+            subprocess.Popen(command, cwd=cwd or self.folder.name, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**surroundings, **COMPILED, **(env or {})})
+            for command, env in commands
+        ]
+        told = [(process, *process.communicate()) for process in started]
+        self.assertEqual([err for _, _, err in told], [b""] * len(told))
+        return [(process.returncode, out) for process, out, _ in told]
 
     def test_vendored(self):
         shutil.copytree(PACKAGE, os.path.join(self.folder.name, "host", "_vendor", "gatekit"), ignore=shutil.ignore_patterns("__pycache__"))
@@ -83,9 +105,9 @@ class Surroundings(unittest.TestCase):
 
     def test_isolated_without_site_optimised_and_with_warnings_as_errors(self):
         code = f"import sys; sys.path.insert(0, {ROOT!r}); from gatekit.cli.main import main; sys.exit(main(sys.argv[1:]))"
-        for flags in (("-I", "-S"), ("-O",), ("-OO",), ("-W", "error"), ("-X", "utf8=0"), ("-B",)):
-            with self.subTest(flags=flags):
-                self.assertEqual(self.start(sys.executable, *flags, "-c", code, EXAMPLE), self.expected)
+        every = (("-I", "-S"), ("-O",), ("-OO",), ("-W", "error"), ("-X", "utf8=0"), ("-B",))
+        for flags, told in zip(every, self.start_all([((sys.executable, *flags, "-c", code, EXAMPLE), {}) for flags in every])):
+            self.assertEqual(told, self.expected, flags)
 
     def test_read_only(self):
         target = os.path.join(self.folder.name, "gatekit")
@@ -101,18 +123,18 @@ class Surroundings(unittest.TestCase):
                 os.chmod(folder, 0o755)
 
     def test_ten_hash_seeds(self):
-        for seed in range(10):
-            self.assertEqual(self.start(sys.executable, "-m", "gatekit", EXAMPLE, env={"PYTHONPATH": ROOT, "PYTHONHASHSEED": str(seed)}), self.expected)
+        seeds = [{"PYTHONPATH": ROOT, "PYTHONHASHSEED": str(seed)} for seed in range(10)]
+        self.assertEqual(self.start_all([((sys.executable, "-m", "gatekit", EXAMPLE), env) for env in seeds]), [self.expected] * 10)
 
     def test_two_working_directories(self):
         self.assertEqual(self.start(sys.executable, "-m", "gatekit", "examples/refund", cwd=ROOT), self.expected)
         self.assertEqual(self.start(sys.executable, "-m", "gatekit", "refund/", cwd=os.path.dirname(EXAMPLE), env={"PYTHONPATH": ROOT}), self.expected)
 
     def test_locales(self):
-        for name in ("C", "POSIX", "C.UTF-8"):
-            for coerced in ("0", "1"):
-                env = {"PYTHONPATH": ROOT, "LC_ALL": name, "PYTHONCOERCECLOCALE": coerced, "PYTHONUTF8": "0"}
-                self.assertEqual(self.start(sys.executable, "-m", "gatekit", EXAMPLE, env=env), self.expected)
+        locales = [
+            {"PYTHONPATH": ROOT, "LC_ALL": name, "PYTHONCOERCECLOCALE": coerced, "PYTHONUTF8": "0"} for name in ("C", "POSIX", "C.UTF-8") for coerced in ("0", "1")
+        ]
+        self.assertEqual(self.start_all([((sys.executable, "-m", "gatekit", EXAMPLE), env) for env in locales]), [self.expected] * len(locales))
 
     def test_every_python_at_hand(self):
         write(
@@ -134,11 +156,12 @@ class Surroundings(unittest.TestCase):
                 "set/worse.json": '{"id": "worse", "rubric": {"must_include": ["x"],}}',
             },
         )
-        seen = {}
-        for version, python in pythons().items():
-            for words in (("set",), ("set", "--format", "json"), ("set", "--verbose"), ("--help",), ("--explain", "all")):
-                seen.setdefault(words, {})[version] = self.start(python, "-m", "gatekit", *words, env={"PYTHONPATH": ROOT})
+        known, every = pythons(), (("set",), ("set", "--format", "json"), ("set", "--verbose"), ("--help",), ("--explain", "all"))
+        told = self.start_all([((python, "-c", IN_ONE_PROCESS, *map(" ".join, every)), {"PYTHONPATH": ROOT}) for python in known.values()])
+        self.assertEqual([code for code, _ in told], [0] * len(known))
+        seen = {words: {version: tuple(json.loads(out)[place]) for version, (_, out) in zip(known, told)} for place, words in enumerate(every)}
         for words, answers in seen.items():
+            self.assertTrue(all(out for _, out in answers.values()), words)
             self.assertEqual(len(set(answers.values())), 1, f"{words} differs between {sorted(answers)}")
 
 
