@@ -191,6 +191,32 @@ class Readme(unittest.TestCase):
         for last, passes in (("Booked!", True), ("Your order id, please?", False)):
             self.assertEqual(case.check({"messages": [*messages, {"role": "assistant", "content": f"{last} It is booked."}]}).passed, passes, last)
 
+    def test_the_contents_lead_to_every_section(self):
+        with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
+            text = file.read()
+        sections = [re.sub("[^a-z -]", "", name.lower()).replace(" ", "-") for name in re.findall(r"(?m)^##+ (.*)", re.sub(r"(?s)```.*?```", "", text))]
+        self.assertEqual(re.findall(r"\]\(#([^)]*)\)", text), sections[1:])  # the first stands right behind
+
+    def test_what_is_no_failure_of_the_agent_can_be_skipped(self):
+        with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
+            [line] = re.findall(r"`(if verdict.status in [^`]*self\.skipTest[^`]*)`", file.read())
+        case = {"id": "a", "matchers": [{"type": "contains", "value": "x"}, {"type": "human_review", "criteria": "c"}], "samples": ["x", {"status": "transient"}, "y"]}
+        with tempfile.TemporaryDirectory() as folder:
+            write(folder, {"case.json": json.dumps(case)})
+            found = gatekit.verdicts(folder)
+
+        class Captured(unittest.TestCase):
+            def test_captured(self):
+                for verdict in found:
+                    with self.subTest(verdict.id):
+                        exec(line)
+                        verdict.require()
+
+        result = unittest.TestResult()
+        Captured("test_captured").run(result)
+        self.assertEqual([reason for _, reason in result.skipped], ["review", "transient"])
+        self.assertEqual(len(result.failures), 1)
+
     def test_every_type_stands_in_the_table(self):
         from gatekit.matchers.catalogue import all_types
 
