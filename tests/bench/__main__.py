@@ -1,10 +1,11 @@
 """`python -m tests.bench [NAME...]`: prints the figures; with names, only those."""
 import json
+import os
 import sys
 import tempfile
 import time
 
-from .measure import CASE, answer, gatekit, peak_memory, processor_time, quickest, script, write_set
+from .measure import CASE, answer, cost, gatekit, peak_memory, processor_time, quickest, script, write_set
 from .tool_call import ARGUMENTS, SCHEMA
 
 
@@ -177,7 +178,39 @@ def ledger():
     print(f"ledger: {(high - low) / (many - few):.0f} bytes a run")
 
 
-BENCHES = {bench.__name__: bench for bench in (whole_program, start_up, samples_linear, length_linear, memory, yaml, json_schema, invariants, replay, evidence, ledger)}
+def reports():
+    """Each format of a report against the judging of its samples: processor time of both by itself and in the whole command, peak memory, and size."""
+    from gatekit.golden.case import Case
+    from gatekit.judging.report import Report
+    from gatekit.reports.catalogue import FORMATS, Style, renderer
+
+    from . import reported
+
+    def taken(function):
+        start = time.process_time()
+        return function(), time.process_time() - start
+
+    for words, cases in (
+        ("100,000 samples, 1 in 100 fails", reported.mostly_passing(100000)),
+        ("100,000 samples in 100 cases, half fail", reported.half_failing(100000)),
+        ("10,000 samples in 10 cases, half fail", reported.half_failing(10000)),
+        ("2,000 conversations of 40 messages, all fail", reported.talking(2000)),
+    ):
+        report, judging = taken(lambda: Report(tuple(one for case, samples in cases for one in Case.from_dict(case).judge(samples).cases)))
+        alone = {form: min(taken(lambda: renderer(form)(report, Style()))[1] for _ in range(3)) for form in FORMATS}
+        with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as out:
+            reported.write(folder, cases)
+            del cases, report
+            plain, peak = map(min, zip(cost(gatekit(folder)), cost(gatekit(folder))))
+            print(f"reports on {words}: judged in {judging:.1f} s, the whole command takes {plain:.1f} s and {peak / 1024:.0f} MB")
+            for form in FORMATS:
+                file = os.path.join(out, form)
+                seconds, high = cost(gatekit(folder, "--report", f"{form}={file}"))
+                shares = f"{alone[form] / judging:.3f} of judging, {seconds / plain:.2f} of the whole command, {high / peak:.2f} of its memory"
+                print(f"  {form + ':':<9} {shares}, {os.path.getsize(file) / 1e6:.2f} MB")
+
+
+BENCHES = {bench.__name__: bench for bench in (whole_program, start_up, samples_linear, length_linear, memory, yaml, json_schema, invariants, replay, evidence, ledger, reports)}
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or BENCHES:

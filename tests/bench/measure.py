@@ -129,11 +129,17 @@ def quickest(function, argument, runs=7, seconds=0.2):
 
 def peak_memory(command):
     """The peak memory of a command in kB, as the operating system counts it."""
+    return cost(command)[1]
+
+
+def cost(command):
+    """The user and system seconds of one run of a command, and its peak memory in kB."""
     code = (
         "import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL);"
-        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+        "used = resource.getrusage(resource.RUSAGE_CHILDREN); print(used.ru_utime + used.ru_stime, used.ru_maxrss)"
     )
-    return int(subprocess.run([sys.executable, "-c", code, *command], cwd=ROOT, env=SURROUNDINGS, capture_output=True, text=True, check=True).stdout)
+    seconds, peak = subprocess.run([sys.executable, "-c", code, *command], cwd=ROOT, env=SURROUNDINGS, capture_output=True, text=True, check=True).stdout.split()
+    return float(seconds), int(peak)
 
 
 def gatekit(*words):
