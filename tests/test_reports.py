@@ -209,6 +209,21 @@ class Markdown(unittest.TestCase):
         self.assertEqual(page.count("<details>"), page.count("</details>"))
         self.assertTrue(page.endswith("no proof that an answer is right.\n"))
 
+    def test_one_huge_name_or_reason_does_not_break_it(self):
+        for huge in ("<" * 60000, "\U0001f600" * 5000):
+            told = gatekit.Gate(Matcher("contains", value="zzz")).judge([{"output": "y", "sample": huge, "note": huge[:5000], "label": "approved"}]).cases[0]
+            finding = gatekit.Finding("fail", huge, huge, "contains", 2, huge, huge)
+            verdicts = [gatekit.Verdict("check_failed", (finding,), sample=huge, model=huge, prompt_version=huge)]
+            case = CaseReport(huge, huge, 2, told.summary, told.statuses, verdicts, description=huge, tags=(huge,), owner=huge, subjects=((huge, huge),))
+            page = renderer("markdown")(Report((case, case), (CaseError(huge, file=huge),), (huge,), (huge,)), Style())
+            self.assertLess(len(page.encode("utf-8")), markdown_report.LONGEST)
+            self.assertEqual((elements_of(page).open, elements_of(page).faults), ([], []))
+            self.assertIn("characters)", page)
+        many = gatekit.Gate(*(Matcher("contains", value=f"{number}" + "<" * 500) for number in range(600))).judge(["y"])
+        page = renderer("markdown")(many, Style())
+        self.assertLess(len(page.encode("utf-8")), markdown_report.LONGEST)
+        self.assertIn("1 more sample is left out: a report as json or html (--report json=FILE) holds them.", page)
+
     def test_a_reader_sees_what_was_there(self):
         page = renderer("markdown")(report(), Style())
         text = "".join(elements_of(page).text)
