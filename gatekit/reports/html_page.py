@@ -31,7 +31,7 @@ p{margin:.3rem 0}a{color:var(--link)}a:hover{text-decoration-thickness:2px}
 table{border-collapse:collapse}
 caption{text-align:left;color:var(--soft);padding:.2rem 0}.wide:not(.tall) caption{white-space:nowrap}
 th,td{border:1px solid var(--line);padding:.15rem .5rem;text-align:left;vertical-align:top}
-th[scope=row],.name{min-width:10.5rem;max-width:24rem}td.why{min-width:14rem}
+td{min-width:5.5rem}td.count{min-width:0}td.why{min-width:14rem}th[scope=row],td.name{min-width:10.5rem;max-width:24rem}
 th{background:var(--panel)}th[scope=row]{font-weight:600}td.count,th.count{text-align:right;font-variant-numeric:tabular-nums}
 .filter{background:var(--panel);border:1px solid var(--line);border-radius:.4rem;padding:.7rem 1rem;margin:1rem 0;display:flex;flex-wrap:wrap;gap:.6rem 1rem;align-items:flex-end}
 .filter[hidden],[hidden]{display:none}
