@@ -295,7 +295,7 @@ class OfATeam(unittest.TestCase):
     def test_the_turns_are_marked_in_a_report(self):
         gatekit.invariant("second_turn")(lambda conversation: gatekit.InvariantResult("second_turn", False, "so", turns=[conversation.turns[1].index]))
         told = gatekit.Case.from_dict({"id": "c", "invariants": ["second_turn"]}).judge([self.talk])
-        self.assertEqual(re.findall('class="turn proves"><h5>turn ([0-9])', renderer("html")(told, Style()), re.I), ["1"])
+        self.assertEqual(re.findall('class="turn proves" id="sample-0-turn-1"><h5>turn ([0-9])', renderer("html")(told, Style()), re.I), ["1"])
 
     def test_a_result_is_what_it_says(self):
         result = gatekit.InvariantResult("a", True, "b")
