@@ -173,7 +173,7 @@ class Redaction:
             wide, wide_ways = reading.view(WIDE, True), {}
             for start, end in prefix.tokens(wide.text):
                 found.append((*in_original(wide, start, end, text, wide_ways), wide.text[start:end], f"token beginning with {quote(prefix.spelt)}"))
-        return self.merged(found, masked)
+        return self.merged(found + masked)
 
     def _masked(self, text: str, view, ways: dict) -> tuple:
         """What masks find, a project's own in the text as it stands and all of them in what a reader takes it for; and where it stands in that, in order."""
@@ -205,9 +205,9 @@ class Redaction:
 
         return words in kinds() or words.partition(" in ")[0] in kinds() or words in {f"token beginning with {quote(prefix)}" for prefix in self.prefixes}
 
-    def merged(self, found: list, masked: list) -> list:
-        """Spans in order, those that overlap made one. The first secret with a shape of its own names the whole; without any, the mask that goes before others."""
-        return merged(found + masked, self._rank)
+    def merged(self, found: list) -> list:
+        """Spans in order, those that overlap made one: the first secret with a shape of its own names the whole, without any the mask before others."""
+        return merged(found, self._rank)
 
     def _rank(self, one: tuple) -> tuple:
         """What names a whole of several: the least."""
@@ -313,10 +313,7 @@ class Curtain:
             return found
         spans = sorted(one[:2] for one in found)
         more = [(start, end, *self._learned[text[start:end]]) for start, end in self._places_of_learned(text) if not covered(spans, start, end)]
-        if not more:
-            return found
-        masked = [one for one in found + more if one[3][0] == "<"]
-        return self._redaction.merged([one for one in found + more if one[3][0] != "<"], masked)
+        return self._redaction.merged(found + more) if more else found
 
     def _places_of_learned(self, text: str):
         """Yield the span of each learned spelling wherever it stands."""

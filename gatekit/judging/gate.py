@@ -8,8 +8,8 @@ from ..matchers.matcher import Matcher
 from .judge import Judge
 from .rates import Thresholds
 from .report import Report
-from .tally import judge_all
 from .rubric import Rubric, rules_of
+from .tally import judge_all
 from .verdict import Verdict
 
 TYPE_CHECKING = False

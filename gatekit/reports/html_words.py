@@ -42,7 +42,7 @@ def block(words: str) -> str:
 
 def badge(outcome: str, words: str = "") -> str:
     """An outcome or a status in its colour, with its name: a colour alone says nothing."""
-    return f'<span class="status {attribute(_CLASSES.get(outcome, outcome))}">{text(words or outcome)}</span>'
+    return f'<span class="status {attribute(tone(outcome))}">{text(words or outcome)}</span>'
 
 
 def tone(outcome: str) -> str:

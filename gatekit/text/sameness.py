@@ -8,6 +8,7 @@ import re
 import unicodedata
 
 from .characters import format_characters, pinned, unseen_characters
+from .spans import replaced
 from .spellings import GREEK_LOOKALIKES, LOOKALIKES, TYPOGRAPHY, by_character, clothed
 from .views import has_markup
 
@@ -37,11 +38,7 @@ def _unwrapped(text: str) -> str:
         return text
     from .markdown import unwrap
 
-    kept, at = [], 0
-    for start, end, new in unwrap(text)[0]:
-        kept += (text[at:start], new)
-        at = end
-    return "".join([*kept, text[at:]])
+    return replaced(text, unwrap(text)[0])
 
 
 def _trimmed(text: str) -> str:
