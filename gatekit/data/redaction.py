@@ -108,6 +108,12 @@ class Redaction:
         """An error with the secrets hidden that its words may repeat."""
         return self.of_text(" ".join(str(part) for part in (error.message, error.file or "", *error.path))).error(error)
 
+    def error_of_line(self, error: GatekitError, line: bytes, file: str, number: int) -> GatekitError:
+        """An error about a line of a file, with its place, and with the secrets of that line hidden that its words may repeat."""
+        column = error.column if error.line is not None else None
+        hidden = self.of_text(line.decode("utf-8", "replace")).error(error)
+        return type(error)(hidden.message, file=file, line=number, column=column, path=hidden.path)
+
     def id(self, name: str) -> str:
         """An id with the known key shapes in it hidden. One that only looks random stays: it is an id."""
         return replaced(name, self.numbered(self.find(name, False))) if len(name) >= _SHORTEST_KEY or self.masks else name

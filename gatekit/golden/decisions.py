@@ -67,8 +67,7 @@ class Decisions:
                         raise CaseError("there is a decision on this output by this rule already, so neither counts: keep one of them")
                     into[key] = {**fields, "file": name, "line": number, "is_given": is_given}
                 except GatekitError as error:
-                    error = redaction.of_text(line.decode("utf-8", "replace")).error(error)
-                    self.errors.append(type(error)(error.message, file=name, line=number, path=error.path))
+                    self.errors.append(redaction.error_of_line(error, line, name, number))
         except GatekitError as error:
             self.errors.append(error)
 

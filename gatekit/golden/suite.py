@@ -338,9 +338,7 @@ class _Faults:
         if len(self._told) == ERRORS_TOLD:
             self._more += 1
             return
-        column = error.column if error.line is not None else None
-        error = self._redaction.of_text(line.decode("utf-8", "replace")).error(error)
-        self._told.append(type(error)(error.message, file=self._name, line=number, column=column, path=error.path))
+        self._told.append(self._redaction.error_of_line(error, line, self._name, number))
 
 
 def _asks_for_vectors(case) -> bool:

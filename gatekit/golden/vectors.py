@@ -59,8 +59,7 @@ class Vectors:
                 try:
                     self._take(read_json(line))
                 except GatekitError as error:
-                    error = redaction.of_text(line.decode("utf-8", "replace")).error(error)
-                    self.errors.append(type(error)(error.message, file=name, line=number, path=error.path))
+                    self.errors.append(redaction.error_of_line(error, line, name, number))
         except GatekitError as error:
             self.errors.append(error)
 

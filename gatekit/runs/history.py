@@ -223,9 +223,7 @@ def read_jobs(path: str) -> JobLog:
             except GatekitError as error:
                 more += len(errors) >= ERRORS_TOLD
                 if len(errors) < ERRORS_TOLD:
-                    error = redaction.of_text(line.decode("utf-8", "replace")).error(error)
-                    column = error.column if error.line is not None else None
-                    errors.append(type(error)(error.message, file=name, line=number, column=column, path=error.path))
+                    errors.append(redaction.error_of_line(error, line, name, number))
     except GatekitError as error:
         errors.append(error)
     if more:

@@ -81,8 +81,7 @@ class Ledger:
                 try:
                     mapping = line_mapping(line, number)
                 except GatekitError as error:
-                    error = redaction.of_text(line.decode("utf-8", "replace")).error(error)
-                    torn = type(error)(error.message, file=name, line=number, column=error.column if error.line is not None else None)
+                    torn = redaction.error_of_line(error, line, name, number)
                 else:
                     if mapping is not None:
                         yield mapping, name, number
