@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ..ground.canonical import canonical, json_copy, json_kind
-from ..ground.errors import CaseError, nearest
+from ..ground.errors import CaseError, meant, nearest
 from ..text.quoting import quote
 
 TYPE_CHECKING = False
@@ -213,17 +213,17 @@ class Sample:
 _TEXTS = ("case", "sample", "output", "error", "finish_reason", "model", "prompt_version", "note", "source_job_id", "case_verdict")
 _PLAIN = {**dict.fromkeys(_TEXTS, str), "usage": dict}
 _JSON = (dict, list, int, float, bool)
-# Field: how others call it. And what stands elsewhere than in a sample: where.
+# How others call a field, and which one it is. And what stands elsewhere than in a sample, and where.
 _MEANT = {
-    "output": "text response answer completion content result generation generated reply prediction predicted actual actual_output model_output output_text",
-    "sample": "id run run_id sample_id name uid uuid",
-    "case": "case_id test test_id test_case scenario",
-    "messages": "conversation history turns transcript chat dialog dialogue",
-    "sources": "context contexts documents retrieval_context",
-    "usage": "tokens cost latency latency_ms metrics",
-    "finish_reason": "stop_reason",
-    "error": "exception traceback",
-    "note": "comment comments notes remark",
+    "text response answer completion content result generation generated reply prediction predicted actual actual_output model_output output_text": "output",
+    "id run run_id sample_id name uid uuid": "sample",
+    "case_id test test_id test_case scenario": "case",
+    "conversation history turns transcript chat dialog dialogue": "messages",
+    "context contexts documents retrieval_context": "sources",
+    "tokens cost latency latency_ms metrics": "usage",
+    "stop_reason": "finish_reason",
+    "exception traceback": "error",
+    "comment comments notes remark": "note",
 }
 _ELSEWHERE = {
     "prompt input question query instruction system inputs": 'what the agent was given is the "input" of its case',
@@ -235,9 +235,8 @@ def refuse_unknown(mapping: dict) -> None:
     """Refuse the first key that a sample does not have, naming the one that is meant, or all that it has."""
     for key in mapping:
         if key not in FIELDS:
-            word = str(key).lower()
-            near = next((field for field, others in _MEANT.items() if word in others.split()), None) or nearest(word, FIELDS)
-            where = next((place for words, place in _ELSEWHERE.items() if word in words.split()), f"it has {', '.join(FIELDS)}")
+            near = meant(str(key), _MEANT) or nearest(str(key), FIELDS)
+            where = meant(str(key), _ELSEWHERE) or f"it has {', '.join(FIELDS)}"
             raise CaseError(f"a sample has no field {shown(str(key))}: " + (f"did you mean {quote(near)}?" if near else where))
 
 

@@ -99,6 +99,12 @@ def nearest(word: str, known) -> str | None:
     return best
 
 
+def meant(word: str, table: dict) -> str | None:
+    """What a word is that others write, by a table of their spellings (several, set apart by spaces): their capitals, spaces and hyphens do not matter."""
+    word = "_".join(word.lower().replace("-", " ").split())
+    return next((here for spellings, here in table.items() if word in spellings.split()), None)
+
+
 def _distance(left: str, right: str, most: int) -> int:
     """The distance of two words; of those that are further from each other than `most`, any number above that."""
     if abs(len(left) - len(right)) > most:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from ..ground.canonical import canonical, json_kind
-from ..ground.errors import CaseError, nearest
+from ..ground.errors import CaseError, meant, nearest
 from ..ground.exact import exact
 from ..ground.record import Record
 from ..text.quoting import as_written, quote
@@ -182,16 +182,10 @@ def _boolean(value: object, field: Field) -> bool:
 
 def _choice(value: object, field: Field) -> str:
     if not isinstance(value, str) or value not in field.choices:
-        near = (_meant(value, field.meant or {}) or nearest(value, field.choices)) if isinstance(value, str) else None
+        near = (meant(value, field.meant or {}) or nearest(value, field.choices)) if isinstance(value, str) else None
         shown = quote(value) if isinstance(value, str) else json_kind(value)
         raise CaseError(f"{quote(field.name)} is one of {', '.join(field.choices)}, not {shown}" + (f": did you mean {near}?" if near else ""))
     return value
-
-
-def _meant(word: str, table: dict) -> str | None:
-    """What a word is that others write; their capitals, spaces and hyphens do not matter."""
-    word = "_".join(word.lower().replace("-", " ").split())
-    return next((here for spellings, here in table.items() if word in spellings.split()), None)
 
 
 def _target(value: object, field: Field) -> str:
