@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from ..formats import strict_json
 from ..ground.errors import GatekitError
-from .redaction import Curtain, Redaction
+from .curtain import Curtain
+from .redaction import Redaction
 from .sample import Sample
 
 _MOST = 10000  # strings that are looked through

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from ..ground.canonical import canonical
 from ..ground.record import Record
-from .redaction import Curtain
+from .curtain import Curtain
 
 KINDS = ("system", "user", "assistant", "refusal", "reasoning", "call", "result", "gap")
 MOST = 100

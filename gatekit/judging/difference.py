@@ -5,7 +5,7 @@ before it is compared or cut. Long texts are cut around the first difference.
 """
 from __future__ import annotations
 
-from ..data.redaction import Curtain
+from ..data.curtain import Curtain
 from ..ground.alignment import common
 from ..ground.canonical import canonical
 from ..ground.errors import nearest

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from ..data.reading import REASONING, Reading, is_blank
-from ..data.redaction import Curtain, Redaction
+from ..data.redaction import Redaction
 from ..data.sample import Sample
 from ..ground.canonical import digest
 from ..ground.errors import CaseError, GatekitError
@@ -18,6 +18,10 @@ from ..matchers.recorded import is_cut_short
 from ..text.characters import pinned
 from ..text.quoting import quote
 from .verdict import Finding, Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..data.curtain import Curtain
 
 # What names a sample in a verdict, and how long a name is that could hold a secret.
 _NAMED = ("case", "sample", "note", "model", "prompt_version")

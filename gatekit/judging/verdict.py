@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 
-from ..data.redaction import Where
 from ..ground.canonical import canonical
 from ..ground.errors import GateFailed, GatekitError
 from ..ground.record import Record
@@ -22,6 +21,7 @@ from ..text.quoting import quote, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from ..data.curtain import Where
     from ..data.transcript import Line
     from .difference import Difference
 

@@ -6,7 +6,8 @@ that a pass would be made of what was none.
 """
 from __future__ import annotations
 
-from ..data.redaction import Redaction, Where
+from ..data.curtain import Where
+from ..data.redaction import Redaction
 from ..data.transcript import Line
 from ..formats.json_schema import JsonSchema
 from ..formats.strict_json import read_json

@@ -5,7 +5,7 @@ other does not know. Members that are not required say when they are there.
 """
 from __future__ import annotations
 
-from ..data.redaction import Where
+from ..data.curtain import Where
 from ..data.sample import LABELS
 from ..data.transcript import KINDS, Line
 from ..ground.record import Record

@@ -193,6 +193,11 @@ def has_markup(text: str, wide: bool = True) -> bool:
     return wide and ("<" in text or "&" in text or "~~" in text or "\n>" in text or "\n >" in text)
 
 
+def folded(text: str) -> str:
+    """What a reader takes a text for, in its own case."""
+    return fold(Part(text, 0, len(text)), CASED)
+
+
 def fold(part: Part, level: Level, stages: list | None = None, targets: list | None = None, is_phrase: bool = False) -> str:
     """The text of a part as it is read at a level.
 
