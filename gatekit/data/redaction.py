@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 _IDS_AT_ONCE = 10000
 _SHORTEST_KEY = 16
 _MOST_MET = 1000000
-# What stands in place of a secret, here and in a recording, of a mask, and of a piece of either.
-_LABEL = r"\[secret(?: [0-9]{1,6})?: ([^\[\]\n]{1,60}), [0-9]{1,7} characters\]|\[part of a secret\]|<(?:part of )?([A-Za-z][A-Za-z0-9_-]*)(?: [0-9]{1,6})?>"
 _NO_SHAPE = ("token beginning with ", "key-like token")  # these go on to the end of a token, with whatever stands there beside a secret
 _RAW_ESCAPE = r"\\(?:u[0-9A-Fa-f]{4}|[bfnrt])"
 _NOTHING = Sample("")
@@ -179,8 +177,10 @@ class Redaction:
         """Where in a text the words stand that stand for something hidden."""
         if "[secret" not in text and "[part of" not in text and "<" not in text:
             return []
+        from ..text.labels import LABEL
+
         names = {name for name, _ in self.masks}
-        return [at.span() for at in re.finditer(_LABEL, text) if (at.group(2) in names if at.group(2) else at.group(1) is None or self._is_kind(at.group(1)))]
+        return [at.span() for at in re.finditer(LABEL, text) if (at["mask"] in names if at["mask"] else at["kind"] is None or self._is_kind(at["kind"]))]
 
     def _is_kind(self, words: str) -> bool:
         from ..packs.secret_shapes import kinds

@@ -9,6 +9,7 @@ import re
 
 from ..ground.alignment import common
 from .characters import spaceless_scripts
+from .labels import LABEL
 
 MOST_EDITS = 200
 STEPS = KEPT, GONE, NEW, GAP = "=", "-", "+", "~"
@@ -16,8 +17,8 @@ _AROUND = 4
 _LONGEST = 60
 _LONG_WORD = 60
 _PIECE = re.compile("[A-Za-z0-9]{1,40}|[^A-Za-z0-9]{1,40}")
-# What stands for something hidden, as redaction spells it: it is shown whole, or it would be read as another one.
-_HIDDEN = r"\[(?:secret(?: [0-9]{1,6})?: [^\[\]\n]{1,80}|part of a secret)\]|<(?:part of )?[A-Za-z][A-Za-z0-9_-]{0,40}(?: [0-9]{1,6})?>"
+# What stands for something hidden is shown whole, or it would be read as another one.
+_HIDDEN = re.sub(r"\?P<[a-z]+>", "?:", LABEL)
 _WORD = re.compile(rf"(?:[^\s\[<]+|{_HIDDEN}|[\[<])+")
 _HIDDEN_OR_NOT = re.compile(f"({_HIDDEN})")
 _BRACKETS = {KEPT: "%s", GONE: "[-%s-]", NEW: "{+%s+}", GAP: "..."}
