@@ -4,7 +4,6 @@ from __future__ import annotations
 from ..data.redaction import Redaction
 from ..ground.errors import CaseError, GatekitError
 from ..ground.files import files_in, is_folder, is_there, same_file, spelt
-from ..matchers.custom import said
 from ..runs.batch import MOST_RUNS, Batch, Memory
 from ..runs.history import ENDING, replay_corpus
 from ..runs.ledger import Ledger, check_writer

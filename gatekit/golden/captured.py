@@ -58,7 +58,8 @@ def _number(attempt: tuple) -> int:
 def verdicts(*paths: str) -> list[Verdict]:
     """The verdict on each captured sample below some folders or in some files, the cases in the order of their files: for a test of each, by its `require`.
 
-    Each is the one that `judge` counts, and knows its `case`, its `sample`, and both in its `id`. A failure rate is one of many: `judge(...).require()` holds it.
+    Each is the one that `judge` counts, and knows its `case`, its `sample`, and both in its `id`. A failure rate is one of many, which
+    `judge(...).require()` holds.
 
     Raises GatekitError, with file and line, for the first thing that cannot be read or meant; and where there is no case, or one without a sample that
     counts: the list is never empty, and no case is missing from it in silence.

@@ -192,7 +192,10 @@ class Case(Record):
 
 
 def read_case(path: str, name: str, shared: tuple[Settings, ...] = (), redaction: Redaction | None = None) -> Case | None:
-    """The case in a file that is shown as `name`; None for one of the program's own reports. Errors carry the place of the offending field; `redaction` is that of the run."""
+    """The case in a file that is shown as `name`; None for one of the program's own reports. Errors carry the place of the offending field.
+
+    `redaction` is that of the run.
+    """
 
     def make(mapping: dict) -> Case | None:
         if str(mapping.get("format", "")).startswith(REPORT):

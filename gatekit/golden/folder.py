@@ -68,19 +68,26 @@ def kind_of(name: str) -> str | None:
 
 
 # What a set is looked through for, as a user reads it where nothing of it is there.
-LOOKED_FOR = 'looked for *.yaml, *.yml and *.json files with an "id" and rules, and for *.jsonl files with a "case" in each line; names that begin with a dot are passed over'
+LOOKED_FOR = (
+    'looked for *.yaml, *.yml and *.json files with an "id" and rules, and for *.jsonl files with a "case" in each line;'
+    " names that begin with a dot are passed over"
+)
 
 
 class Folder:
     """The cases, sample files and recordings of one set, and the errors that were met while reading it.
 
-    `cases` are in the order of their files, `sample_files` and `recordings` are `(path, name, is_given)`: those that only lie beside a case file hold samples of others too. `broken` holds the ids of cases that could not be read (or are none of the
-    set, as a manifest says), and None where not even an id was found: a sample of such a case is no stranger. `decisions` are those of people and
-    `vectors` the recorded ones, None where there is no file of them. `locks` are `(path, name)` of the locks. `read` are the paths of all that was
-    taken for a case or for samples. `paths` are those of the case files by their names. `redaction` hides what errors would repeat, with all that the set masks, and numbers it for the run.
+    `cases` are in the order of their files, `sample_files` and `recordings` are `(path, name, is_given)`: those that only lie beside a case file hold
+    samples of others too. `broken` holds the ids of cases that could not be read (or are none of the set, as a manifest says), and None where not even an
+    id was found: a sample of such a case is no stranger. `decisions` are those of people and `vectors` the recorded ones, None where there is no file of
+    them. `locks` are `(path, name)` of the locks. `read` are the paths of all that was taken for a case or for samples. `paths` are those of the case files
+    by their names. `redaction` hides what errors would repeat, with all that the set masks, and numbers it for the run.
     """
 
-    __slots__ = ("cases", "sample_files", "recordings", "errors", "broken", "read", "decisions", "vectors", "locks", "paths", "redaction", "_root", "_names", "_settings", "_manifests")
+    __slots__ = (
+        "cases", "sample_files", "recordings", "errors", "broken", "read", "decisions", "vectors", "locks", "paths", "redaction",
+        "_root", "_names", "_settings", "_manifests",
+    )  # fmt: skip
 
     def __init__(self, paths: list) -> None:
         """Read all that lies below some paths. A path that is not there is an error of the set, and the others are read."""
@@ -304,7 +311,8 @@ def load(*paths: str, deprecated: bool = True) -> Iterator[Case]:
         raise folder.redaction.error(folder.errors[0])
     cases = [case for case in folder.cases if deprecated or not case.deprecated]
     if not cases:
-        raise folder.redaction.error(GatekitError(f"there is no case that gates below {places(paths)}" if folder.cases else f"there is no case below {places(paths)}: {LOOKED_FOR}"))
+        words = f"there is no case that gates below {places(paths)}" if folder.cases else f"there is no case below {places(paths)}: {LOOKED_FOR}"
+        raise folder.redaction.error(GatekitError(words))
     yield from cases
 
 

@@ -65,9 +65,9 @@ class Suite:
     def __init__(
         self, folder: Folder, selection: Selection, verbose: bool = False, progress=None, shard=None, tally=Tally, most_failures: int | None = None
     ) -> None:
-        """`progress` is called after each sample; `shard` says by `takes(case, sample)` which samples are judged here (None: all); `tally` counts those of a case.
+        """`progress` is called after each sample; `shard` says by `takes(case, sample)` which samples are judged here (None: all).
 
-        Once `most_failures` samples failed, nothing more is read or judged, and `is_stopped` is true (None: all is judged).
+        `tally` makes what counts the samples of a case. Once `most_failures` samples failed, nothing more is read or judged, and `is_stopped` is true (None: all is judged).
         """
         self._folder = folder
         self._shard = shard
@@ -79,7 +79,9 @@ class Suite:
         prefixes = {prefix: None for case in self.cases if case.judging for prefix in case.judging.prefixes}
         redaction = self._redaction = Redaction(tuple(prefixes), folder.redaction.masks, folder.redaction)
         self._tallies = {
-            case.id: tally(case.judging, case.thresholds, redaction, verbose, self._decide(case.id), alone=shard is not None) for case in self.cases if not case.deprecated
+            case.id: tally(case.judging, case.thresholds, redaction, verbose, self._decide(case.id), alone=shard is not None)
+            for case in self.cases
+            if not case.deprecated
         }
         self._deprecated = {case.id: 0 for case in self.cases if case.deprecated}
         self._others = {case.id for case in folder.cases} - self._tallies.keys() - self._deprecated.keys()
@@ -148,8 +150,11 @@ class Suite:
             return
         if case not in self._guesses and len(self._guesses) < ERRORS_TOLD:  # of more errors nobody is told
             self._guesses[case] = nearest(case, [case.id for case in self._folder.cases])
-        near, alone = self._guesses.get(case), "" if self._folder.cases else ": no case was given; name the folder or file of its case too, as a PATH beside this one"
-        raise CaseError(f"there is no case {quote(case)}" + (f": did you mean {quote(near)}?" if near else alone), path=("case",))
+        near = self._guesses.get(case)
+        mend = f": did you mean {quote(near)}?" if near else ""
+        if not self._folder.cases:
+            mend = ": no case was given; name the folder or file of its case too, as a PATH beside this one"
+        raise CaseError(f"there is no case {quote(case)}{mend}", path=("case",))
 
     def so_far(self) -> tuple:
         """How many samples were judged so far that gate, and how many of them passed."""

@@ -42,7 +42,8 @@ def _calls_alone(values: dict):
         beside = [calls[0] for step, calls in steps.items() if step in speaking]
         if beside:
             words = speaking[beside[0].step].source
-            return failed(f"turn {beside[0].turn}: an answer stands beside the call of {beside[0].name}, and must not{again(beside)}", None, words.text or words.refusal, turns=proving(*beside))
+            reason = f"turn {beside[0].turn}: an answer stands beside the call of {beside[0].name}, and must not{again(beside)}"
+            return failed(reason, None, words.text or words.refusal, turns=proving(*beside))
         return holds("no answer beside a call") if steps else idle(_NO_CALL)
 
     return over_conversation(judge)

@@ -20,7 +20,6 @@ _SHOWN = 120  # characters of arguments in a reason
 def _every_call_answered(values: dict):
     def judge(trace):
         calls = trace.calls
-        conversation = trace.conversation
         faults = [*((_unanswered, call) for call in trace.conversation.unanswered), *((_orphan, result) for result in trace.conversation.orphans)]
         faults += [(_shared, call) for call in _sharing(calls)]
         if faults:

@@ -73,7 +73,8 @@ def _in_order(turns: object) -> tuple:
     listed = list(turns)
     for turn in listed:
         if not isinstance(turn, int) or isinstance(turn, bool) or turn < 0:
-            raise CaseError(f'"turns" of an InvariantResult holds indexes of turns, from 0, and not {turn if type(turn) is int else json_kind(turn)}', path=("turns",))
+            got = turn if type(turn) is int else json_kind(turn)
+            raise CaseError(f'"turns" of an InvariantResult holds indexes of turns, from 0, and not {got}', path=("turns",))
     return tuple(sorted(set(listed)))
 
 

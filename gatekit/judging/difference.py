@@ -34,8 +34,8 @@ class Difference(Record):
     """How what was expected and what came differ, fit to be shown.
 
     `note` says where nothing but white space, case or the like differs, or what comes nearest; else it is None. `words` are the steps from the expected text
-    to the actual one: `("=", kept)`, `("-", gone)`, `("+", new)` and `("~", "")` for words that are left out. `paths` are the places of JSON, each as a sentence that begins with
-    its JSON Pointer.
+    to the actual one: `("=", kept)`, `("-", gone)`, `("+", new)` and `("~", "")` for words that are left out. `paths` are the places of JSON, each as a
+    sentence that begins with its JSON Pointer.
     """
 
     __slots__ = ("note", "words", "paths")

@@ -51,7 +51,8 @@ class Gate(Record):
             from .masking import read_masks
 
             hidden = read_masks(masks, pii)
-        self._set(tuple(rules), Judge(rules_of(rules), reasoning, allow_empty, masks=hidden), Thresholds(max_failure_rate, max_transient, min_judged, rounding, confidence))
+        thresholds = Thresholds(max_failure_rate, max_transient, min_judged, rounding, confidence)
+        self._set(tuple(rules), Judge(rules_of(rules), reasoning, allow_empty, masks=hidden), thresholds)
 
     def check(self, output: object) -> Verdict:
         """The verdict on one output: text, a JSON value, a Sample, or a sample's mapping. Raises CaseError for what is none of these."""

@@ -75,9 +75,9 @@ class CaseReport(Record):
 
     @property
     def broken_rules(self) -> list[str]:
-        """The rules whose lines a report tells: those that did not hold, failures first, in the order in which the samples show them, and no more than `RULES_PLACED`.
+        """The rules whose lines a report tells: those that did not hold, failures first, in the order in which the samples show them.
 
-        (So parts of a run that were judged apart tell, together, the lines that the whole would have told.)
+        They are no more than `RULES_PLACED`. (So parts of a run that were judged apart tell, together, the lines that the whole would have told.)
         """
         met = [finding for verdict in self.verdicts for finding in verdict.findings if finding.outcome != "pass"]
         ranked = [finding.rule for finding in met if finding.outcome == "fail"] + [finding.rule for finding in met]
@@ -120,7 +120,10 @@ class CaseReport(Record):
 
 
 class Stopped(Record):
-    """Why a run ended before all was judged: as many samples failed as `max_failures`. `judged` counts what gates; of `cases_not_judged` there was no sample yet."""
+    """Why a run ended before all was judged: as many samples failed as `max_failures`.
+
+    `judged` counts what gates; of `cases_not_judged` there was no sample yet.
+    """
 
     __slots__ = ("max_failures", "failures", "judged", "cases_not_judged")
     max_failures: int
@@ -314,9 +317,9 @@ def _by_status(case: CaseReport) -> dict:
 
 
 def with_lines(cases: list, lines_of) -> list:
-    """Cases with the lines of their broken rules: `lines_of`, a function of the place of a case and of names of rules, gives them by name, as far as it knows them.
+    """Cases with the lines of their broken rules: `lines_of`, a function of the place of a case and of names of rules, gives them by name.
 
-    It is asked about the first `CASES_PLACED` of those of which not every sample passed.
+    It gives those that it knows, and is asked about the first `CASES_PLACED` of those of which not every sample passed.
     """
     made: list = []
     asked = 0

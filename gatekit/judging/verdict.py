@@ -82,7 +82,9 @@ class Verdict(Record):
     `answer` what the agent answered, cut where it is long, of a sample that is none and that did not pass or a person rejected.
     """
 
-    __slots__ = ("status", "findings", "case", "sample", "reasoning", "faults", "label", "note", "model", "prompt_version", "output_sha256", "transcript", "answer")
+    __slots__ = (
+        "status", "findings", "case", "sample", "reasoning", "faults", "label", "note", "model", "prompt_version", "output_sha256", "transcript", "answer",
+    )  # fmt: skip
     status: str
     findings: tuple[Finding, ...]
     case: str | None

@@ -27,7 +27,9 @@ class Field(Record):
 
     __slots__ = ("name", "kind", "about", "default", "choices", "bounds", "meant")
 
-    def __init__(self, name: str, kind: str, about: str, default: object = REQUIRED, choices: tuple | dict = (), bounds: tuple = (), meant: dict | None = None) -> None:
+    def __init__(
+        self, name: str, kind: str, about: str, default: object = REQUIRED, choices: tuple | dict = (), bounds: tuple = (), meant: dict | None = None
+    ) -> None:
         self._set(name, kind, about, default, choices, bounds, meant)
 
     @property

@@ -199,7 +199,8 @@ def _vetoing(check):
     def judge(reading: Reading) -> Outcome:
         outcome = check(reading)
         if outcome.state == "fail" and not outcome.vetoes:
-            return Outcome("fail", outcome.reason, outcome.expected, outcome.actual, outcome.place, outcome.blind, True, turns=outcome.turns, compared=outcome.compared)
+            told = (outcome.reason, outcome.expected, outcome.actual, outcome.place, outcome.blind)
+            return Outcome("fail", *told, vetoes=True, turns=outcome.turns, compared=outcome.compared)
         return outcome
 
     return judge

@@ -11,11 +11,28 @@ ORDER = ("fail", "unknown", "review", "pass")
 
 
 class Outcome:
-    """One check's answer. `place` is `(view, start, end)` in a view, or None; `vetoes` says that a vetoing rule failed below, `idle` that a rule holds since what it is about never came. `turns` are those of a conversation that show it. `compared` says how a failed rule held `expected` against `actual`, or is None: a Compared."""
+    """One check's answer.
+
+    `place` is `(view, start, end)` in a view, or None; `blind` says that a failed rule could not look, `vetoes` that a vetoing rule failed below, `idle` that
+    a rule holds since what it is about never came. `turns` are those of a conversation that show it. `compared` says how a failed rule held `expected`
+    against `actual`, or is None: a Compared.
+    """
 
     __slots__ = ("state", "reason", "expected", "actual", "place", "blind", "vetoes", "idle", "turns", "compared")
 
-    def __init__(self, state: str, reason: str = "", expected: object = None, actual: object = None, place: tuple | None = None, blind: bool = False, vetoes: bool = False, idle: bool = False, turns: tuple = (), compared: Compared | None = None) -> None:
+    def __init__(
+        self,
+        state: str,
+        reason: str = "",
+        expected: object = None,
+        actual: object = None,
+        place: tuple | None = None,
+        blind: bool = False,
+        vetoes: bool = False,
+        idle: bool = False,
+        turns: tuple = (),
+        compared: Compared | None = None,
+    ) -> None:
         self.state = state
         self.reason = reason
         self.expected = expected
@@ -31,9 +48,9 @@ class Outcome:
 class Compared:
     """How a rule held what was expected against what came, for whoever shows the difference (judging/difference.py). Nothing is worked out before that.
 
-    `way` is one of `text`, `one of` (the expected texts), `fact`, `json` and `said`. Of `json`, `subset` and `unordered` are as in `json_subset`, and `root` are the
-    keys and indexes that lead to the compared value. Of `said`, the rule has worked out itself what differs: `said` are Saids. Of `fact`, `said` are the facts
-    that are missing, each as `(words, phrases)`, and `view` is where they were sought.
+    `way` is one of `text`, `one of` (the expected texts), `fact`, `json` and `said`. Of `json`, `subset` and `unordered` are as in `json_subset`, and `root`
+    are the keys and indexes that lead to the compared value. Of `said`, the rule has worked out itself what differs: `said` are Saids. Of `fact`, `said` are
+    the facts that are missing, each as `(words, phrases)`, and `view` is where they were sought.
     """
 
     __slots__ = ("way", "subset", "unordered", "root", "said", "view")
@@ -55,7 +72,9 @@ AS_TEXT = Compared("text")
 HELD = Outcome("pass")
 
 
-def failed(reason: str, expected: object = None, actual: object = None, place: tuple | None = None, turns: tuple = (), compared: Compared | None = None) -> Outcome:
+def failed(
+    reason: str, expected: object = None, actual: object = None, place: tuple | None = None, turns: tuple = (), compared: Compared | None = None
+) -> Outcome:
     """The rule was looked at and does not hold."""
     return Outcome("fail", reason, expected, actual, place, turns=turns, compared=compared)
 
@@ -82,7 +101,8 @@ def negated(outcome: Outcome) -> Outcome:
     if outcome.blind or outcome.vetoes:
         return outcome
     if outcome.state == "pass":
-        return Outcome("fail", "holds, and must not" + (f": {outcome.reason}" if outcome.reason else ""), None, outcome.actual, outcome.place, turns=outcome.turns)
+        reason = "holds, and must not" + (f": {outcome.reason}" if outcome.reason else "")
+        return Outcome("fail", reason, None, outcome.actual, outcome.place, turns=outcome.turns)
     if outcome.state == "fail":
         return Outcome("pass", outcome.reason, None, outcome.actual, outcome.place)
     return outcome
@@ -104,10 +124,14 @@ def combined(outcomes: list, needed: int, words: str, explains: bool = False) ->
         state = "fail"
     decisive = [outcome for outcome in outcomes if outcome.state == state]
     reason = f"{words}: {_reasons(decisive)}"
-    held_against = [outcome for outcome in decisive if outcome.compared and outcome.compared.way != "fact"] or [outcome for outcome in decisive if outcome.compared]
-    first = held_against[0] if len(held_against) == 1 else decisive[0]  # of several, none is what the failure is about
+    held_against = [outcome for outcome in decisive if outcome.compared]
+    held_against = [outcome for outcome in held_against if outcome.compared.way != "fact"] or held_against
+    first, compared = decisive[0], None
+    if len(held_against) == 1:  # of several, none is what the failure is about
+        first, compared = held_against[0], held_against[0].compared
     turns = tuple(dict.fromkeys(turn for outcome in decisive for turn in outcome.turns))
-    return Outcome(state, reason, first.expected, first.actual, first.place, state == "fail" and _is_blind(outcomes, needed), turns=turns, compared=first.compared if len(held_against) == 1 else None)
+    is_blind = state == "fail" and _is_blind(outcomes, needed)
+    return Outcome(state, reason, first.expected, first.actual, first.place, is_blind, turns=turns, compared=compared)
 
 
 def _reasons(outcomes: list) -> str:
@@ -122,9 +146,12 @@ def _held_by(outcomes: list) -> Outcome:
 
 
 def placed(place: str, outcome: Outcome, turns: tuple = ()) -> Outcome:
-    """The outcome at one of several places, with the place (if it needs to be named) in its reason; `turns` are those of a conversation that the place is on."""
+    """The outcome at one of several places, with the place (if it needs to be named) in its reason; `turns` are those that the place is on."""
     reason = f"{place}: {outcome.reason}" if place and outcome.reason else outcome.reason
-    return Outcome(outcome.state, reason, outcome.expected, outcome.actual, outcome.place, outcome.blind, outcome.vetoes, turns=turns or outcome.turns, compared=outcome.compared)
+    turns = turns or outcome.turns
+    return Outcome(
+        outcome.state, reason, outcome.expected, outcome.actual, outcome.place, outcome.blind, outcome.vetoes, turns=turns, compared=outcome.compared
+    )
 
 
 def at_all(outcomes: list, places: str) -> Outcome:

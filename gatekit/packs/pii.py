@@ -142,7 +142,8 @@ PHONE_ANNOUNCED = (
     rf"{_any_of(_VERBS)}) (?i:me|us|him|her|them|back) (?i:on|at):? (?!(?:19|20)[0-9]{{2}}[01][0-9][0-3])([0-9]{{9,13}})(?![0-9A-Za-z_])()",
     r"[Cc](?<![A-Za-z].)(?i:ontact|allback|all-back) (?i:numbers?|no)\.?(?: ?[:=#] ?| is )([0-9]{7,15})(?![0-9A-Za-z_])()",
 )
-# What looks like a number to call and is a decimal number, or two of them (+40.7128-074.0060, ISO 6709); and what is a date, the address of a machine, or a number of social security.
+# What looks like a number to call and is a decimal number, or two of them (+40.7128-074.0060, ISO 6709); and what is a date, the address of a machine, or
+# a number of social security.
 PHONE_DECIMAL = r"[0-9]+\.[0-9]+(?:-[0-9]{1,3}\.[0-9]{2,}.*)?\Z"
 PHONE_NEVER = (
     rf"{PHONE_DECIMAL}|[0-9]{{3}}-[0-9]{{2}}-[0-9]{{4}}\Z|[0-9]{{1,3}}(?:\.[0-9]{{1,3}}){{3}}\Z"

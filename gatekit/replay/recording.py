@@ -176,7 +176,10 @@ class Recording:
 
 
 def read_recording(path: str, name: str, redaction=None) -> Recording:
-    """The recording in a file that is shown as `name`. Raises GatekitError, with the file and the place, where it is not to be used. `redaction` is that of the run."""
+    """The recording in a file that is shown as `name`; `redaction` is that of the run.
+
+    Raises GatekitError, with the file and the place, where it is not to be used.
+    """
     from ..data.redaction import Redaction
     from ..ground.files import read_bytes, text_of
 

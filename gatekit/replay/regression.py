@@ -15,7 +15,6 @@ A judge's recorded verdict advises; only where it gates can it make a pass a fai
 from __future__ import annotations
 
 from ..data.reading import is_blank
-from ..ground.errors import GatekitError
 from ..ground.record import Record
 from ..judging.rates import EXIT_CODES
 from ..invariants.custom import OUTCOMES

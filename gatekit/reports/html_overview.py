@@ -137,6 +137,11 @@ def _case_row(place: int, case: CaseReport, told: set) -> str:
     )
 
 
+def _group_row(title: str, group: dict, statuses: list) -> str:
+    cells = "".join(f'<td class="count">{group.get(status, 0)}</td>' for status in statuses)
+    return f'<tr><th scope="row">{name(title)}</th>{cells}</tr>'
+
+
 def figures(report: Report, draws: tuple) -> list:
     """The totals, and the counts by level, tag and owner."""
     counts = report.counts
@@ -146,8 +151,7 @@ def figures(report: Report, draws: tuple) -> list:
     for kind, groups in (("level", report.levels), ("tag", report.tags), ("owner", report.owners)):
         if groups:
             statuses = [status for status in counts if any(group.get(status) for group in groups.values())]
-            told = (f'<tr><th scope="row">{name(title)}</th>' + "".join(f'<td class="count">{group.get(one, 0)}</td>' for one in statuses) + "</tr>" for title, group in groups.items())
-            kept = fitting(told, _GROUPS, _LIST_ROOM)
+            kept = fitting((_group_row(title, group, statuses) for title, group in groups.items()), _GROUPS, _LIST_ROOM)
             more = f" (the first {len(kept)} of {len(groups)})" if len(groups) > len(kept) else ""
             lines += _framed(f"By {kind}", f"Samples by {kind}{more}", (kind, *statuses), kept)
     return [*lines, "</div>", "</section>"]
@@ -166,6 +170,7 @@ def _framed(label: str, caption: str, heads: tuple, rows: list) -> list:
 def ways(report: Report, rules: int, told: int) -> list:
     """Links to the parts of the page, with how much each holds: so many rules that did not hold, so many samples."""
     parts = [("errors", "Errors", len(report.errors)), ("broken", "What broke", rules)]
-    parts += [("cases", "Cases", len(report.cases)), ("figures", "Figures", None), ("overrides", "Overrides", len(report.overrides)), ("reviews", "Reviews", len(report.reviews))]
-    links = [f'<li><a href="#{id}">{words}</a>{"" if count is None else f" ({count})"}</li>' for id, words, count in [*parts, ("samples", "Samples", told)] if count != 0]
+    parts += [("cases", "Cases", len(report.cases)), ("figures", "Figures", None)]
+    parts += [("overrides", "Overrides", len(report.overrides)), ("reviews", "Reviews", len(report.reviews)), ("samples", "Samples", told)]
+    links = [f'<li><a href="#{id}">{words}</a>{"" if count is None else f" ({count})"}</li>' for id, words, count in parts if count != 0]
     return ['<nav aria-label="On this page"><ul>' + "".join(links) + "</ul></nav>"]

@@ -77,10 +77,12 @@ def filter_form(cases: list) -> list:
         "tag": [tag for case in cases for tag in case.tags],
         "owner": [case.owner for case in cases if case.owner],
     }
-    lines = ['<form id="filter" class="filter" role="search" aria-label="Filter the samples" hidden>', '<label>Search <input type="search" name="words" autocomplete="off"></label>']
+    lines = ['<form id="filter" class="filter" role="search" aria-label="Filter the samples" hidden>']
+    lines.append('<label>Search <input type="search" name="words" autocomplete="off"></label>')
     for title, values in choices.items():
         options = (f'<option value="={attribute(value)}">{name(value)}</option>' for value in sorted(set(values)))
-        lines.append(f'<label>{title.capitalize()} <select name="{title}"><option value="">all</option>{"".join(fitting(options, _OPTIONS, _OPTIONS_ROOM))}</select></label>')
+        told = "".join(fitting(options, _OPTIONS, _OPTIONS_ROOM))
+        lines.append(f'<label>{title.capitalize()} <select name="{title}"><option value="">all</option>{told}</select></label>')
     lines += ['<button type="reset">Clear</button>', '<button type="button" id="open">Unfold all</button>', '<button type="button" id="close">Fold all</button>']
     return [*lines, '<p id="told" role="status"></p>', "</form>"]
 
@@ -122,7 +124,8 @@ def _sample(verdict: Verdict, case: CaseReport, place: int, verbose: bool) -> li
         lines.append(f"<p>and {len(findings) - FINDINGS} more rules, which are left out: the JSON report has them</p>")
     if answer_lines(verdict):
         lines.append(f"<dl><dt>The answer</dt><dd>{block(verdict.answer)}</dd></dl>")
-    for words, value in (("to decide about it: output_sha256", verdict.output_sha256), ("reasoning in the output:", verdict.reasoning), ("note:", verdict.note if verdict.label else None)):
+    note = verdict.note if verdict.label else None
+    for words, value in (("to decide about it: output_sha256", verdict.output_sha256), ("reasoning in the output:", verdict.reasoning), ("note:", note)):
         lines += [f'<p class="soft">{text(f"{words} {value}")}</p>'] * bool(value)
     return [*lines, *_conversation(verdict, place), "</details>"]
 

@@ -147,7 +147,8 @@ def label_words(verdict: Verdict, excluded: bool) -> str:
 def _errors(report: Report, paint, quiet: bool) -> list:
     decided = () if quiet else (("override", report.overrides), ("review", report.reviews))
     lines = [f"{kind} used: {visible(words)}" for kind, used in decided for words in used]
-    return lines + [""] * bool(lines) + [f"{paint('error', 'error')}: {visible(str(error))}" for error in report.errors] + [""] * bool(report.errors and not quiet)
+    errors = [f"{paint('error', 'error')}: {visible(str(error))}" for error in report.errors]
+    return lines + [""] * bool(lines) + errors + [""] * bool(errors and not quiet)
 
 
 def total_lines(report: Report, draws: tuple) -> list:

@@ -139,7 +139,8 @@ class Scenario:
         judging = Judge(rules, reasoning, allow_empty, transient=patterns, masks=hidden, given=inputs if is_step else list(turns)) if rules else None
         values = (
             name, agent, None if is_step else tuple(turns), invariants, client, connect, method, dict(tools or {}), case, inputs, said["requirements"],
-            template, checks, gate, transient, said["feedback"], reasoning, allow_empty, given["masks"], given["pii"], source_job_id, case_verdict, judging, thresholds(gate),
+            template, checks, gate, transient, said["feedback"], reasoning, allow_empty, given["masks"], given["pii"], source_job_id, case_verdict, judging,
+            thresholds(gate),
         )  # fmt: skip
         for field, value in zip(self.__slots__, values):
             object.__setattr__(self, field, value)
