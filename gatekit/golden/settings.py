@@ -127,6 +127,7 @@ def _check_listed(fields: dict) -> None:
 
 
 def provider_pattern(source: str) -> None:
+    """Refuse a pattern of a provider's errors that would excuse an error of the agent's own."""
     pattern = pattern_that_says_something(source)
     for error in _AGENTS_OWN:
         if pattern.search(error):
