@@ -107,6 +107,14 @@ class Secrets(unittest.TestCase):
             verdict = GATE.check({"output": output})
             shown = str(verdict) + whole(verdict)
             self.assertNotIn("Tr0ub", shown)
+            for inside in ({"body": json.dumps({"password": password})}, {"list": [json.dumps({"body": json.dumps({"password": password})})]}, json.dumps({"password": password})):
+                self.assertNotIn("Tr0ub", whole(GATE.check({"output": inside})))
+        for escaped in ('{"password": "Tr0ub\\"d\\u00e9r-9xQ"}', '{"password": "Tr0ub\\"dér-9xQ"}'):
+            self.assertNotIn("r-9xQ", whole(GATE.check({"output": escaped})))
+        call = {"id": "c", "type": "function", "function": {"name": "log_in", "arguments": json.dumps({"password": 'Tr0ub"4dor'})}}
+        messages = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": None, "tool_calls": [call]}]
+        expected = [{"name": "log_in", "args": {"password": "x"}}]
+        self.assertNotIn("4dor", whole(Gate(Matcher("tool_calls", expected=expected)).check({"messages": messages})))
         shown = whole(GATE.check({"output": "the Xk9vQ2mLp7 ok", "note": "password: Xk9vQ2mLp7"}))
         self.assertNotIn("Xk9vQ2mLp7", shown)
 

@@ -951,6 +951,18 @@ class Secrets(unittest.TestCase):
             with self.assertRaisesRegex(gatekit.GatekitError, "record it again"):
                 turns_of(scenario(agent, [text, "And now?"]), recording)
 
+    def test_a_password_with_a_quote_in_it(self):
+        password = "Tr0ub" '"4dor' "\\xQ\u00e99z"
+        for spelt in (password, {"body": json.dumps({"password": password})}, json.dumps({"password": password})):
+            value = {"password": password, "arguments": json.dumps({"password": password}), "said": spelt}
+            clean = Scrubber().clean(value)
+            self.assertNotIn("4dor", json.dumps(clean))
+            words = "[secret: password, 16 characters]"
+            self.assertEqual((clean["password"], json.loads(clean["arguments"])), (words, {"password": words}))  # the same, so that a replay finds the same call
+            self.assertEqual(Scrubber().clean(clean), clean)
+        said = {"password": "type 'reset' to get another"}
+        self.assertEqual(Scrubber().clean(said), said)
+
     def test_nothing_is_left_of_secrets_that_run_into_each_other(self):
         scrubber = Scrubber()
         for text in (KEY + KEY, KEY + "x" + KEY, "a" + KEY + "gho_", json.dumps({"a": [KEY + "\n" + KEY]})):

@@ -13,6 +13,7 @@ from ..ground.record import Record
 from ..text.characters import category
 from ..text.spans import covered, replaced
 from ..text.views import folded
+from .members import members, spellings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,13 +25,11 @@ PIECE = 8
 DEEPEST = 100  # levels that are shown of a value: a report around it is no deeper than what is read
 SHORTEST_LEARNED = 5
 _LONGEST_LEARNED = 5000
-_MOST_MEMBERS = 10000
 _MANY_LEARNED = 50
 _SHORTEST_NUMBER = 100_000
 _RANDOM = "h7Kq2" "Zw9Xv4Rt"  # what any name that announces a secret makes one
 _HIDDEN_PIECE = "[part of a secret]"
 _ASCII_LOWER = {upper: upper + 32 for upper in range(65, 91)}
-_DELIMITERS = dict.fromkeys(map(ord, " \t\n\r\"'`\\"))
 
 
 class Where(Record):
@@ -100,31 +99,18 @@ class Curtain:
 
     def _learn_members(self, value: object) -> None:
         """Learn what JSON keeps under the name of a secret, however it is escaped there."""
-        if isinstance(value, str):
-            if "{" not in value:
-                return
-            from ..text.json_in_prose import all_json
+        for name, member, levels in members(value):
+            if isinstance(member, str):
+                if len(member) <= _LONGEST_LEARNED:
+                    self._learn_member(name, member, levels)
+            elif self._redaction.masks and _is_long_number(member):
+                self._learn_member(name, canonical(member), levels)
 
-            value = [found for _, _, found in all_json(value)]
-        waiting, left = [("", value)], _MOST_MEMBERS
-        while waiting and left:
-            name, value = waiting.pop()
-            left -= 1
-            if isinstance(value, dict):
-                waiting += value.items()
-            elif isinstance(value, list):
-                waiting += [(name, item) for item in value]
-            elif isinstance(value, str) and name and len(value) <= _LONGEST_LEARNED:
-                self._learn_member(name, value)
-            elif name and self._redaction.masks and _is_long_number(value):
-                self._learn_member(name, canonical(value))
-
-    def _learn_member(self, name: str, value: str) -> None:
+    def _learn_member(self, name: str, value: str, levels: int) -> None:
         if self._redaction.kept_under(name, _RANDOM):
-            kind = self._redaction.kept_under(name, value.translate(_DELIMITERS))  # what would end the value where it stands in a text is no end of it here
-            if kind:
-                self._learn(value, value, kind)
-                self._learn(canonical(value)[1:-1], value, kind)
+            kind = self._redaction.kept_whole(name, value)
+            for spelt in spellings(value, levels) if kind else ():
+                self._learn(spelt, value, kind)
         elif self._redaction.masks:
             known = self._redaction.told_by(name, value)
             if known:

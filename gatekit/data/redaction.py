@@ -33,6 +33,7 @@ _SHORTEST_KEY = 16
 _MOST_MET = 1000000
 _NO_SHAPE = ("token beginning with ", "key-like token")  # these go on to the end of a token, with whatever stands there beside a secret
 _RAW_ESCAPE = r"\\(?:u[0-9A-Fa-f]{4}|[bfnrt])"
+_DELIMITERS = dict.fromkeys(map(ord, " \t\n\r\"'`\\"))
 _NOTHING = Sample("")
 
 
@@ -55,6 +56,14 @@ class Redaction:
         self._numbers: dict = {} if like is None else like._numbers
         self._met: dict = {}  # what was found in texts that were met: a set's conversations begin alike
         self._met_size = 0
+
+    def afresh(self) -> Redaction:
+        """What hides the same, with numbers that begin at 1."""
+        if self._compiled is None:
+            self._compiled = _compiled(self.prefixes)
+        other = Redaction(self.prefixes, self.masks)
+        other._compiled = self._compiled
+        return other
 
     def of(self, sample: Sample) -> Curtain:
         """What is hidden in the strings of one sample."""
@@ -201,6 +210,10 @@ class Redaction:
     def kept_under(self, name: str, value: str) -> str | None:
         """The kind of the secret that stands behind a name, or None."""
         return next((kind for _, _, _, kind in self.find(f"{name}: {value}", False) if kind[0] != "<"), None)
+
+    def kept_whole(self, name: str, value: str) -> str | None:
+        """As `kept_under`, of all that a member of JSON holds: what would end it where it stands in a text is no end of it there."""
+        return self.kept_under(name, value.translate(_DELIMITERS))
 
     def told_by(self, name: str, value: str) -> tuple | None:
         """The identity and the kind of what is masked because of the name before it: of a phone number without a sign in it. None where nothing is."""

@@ -9,23 +9,25 @@ from __future__ import annotations
 
 import re
 
+from ..data.members import members, spellings
 from ..data.redaction import Redaction
 from ..formats.json_lexis import unescape
 from ..ground.canonical import canonical, copied
 from ..ground.errors import GatekitError
 
-_SHORTEST = 5
+_SHORTEST, _LONGEST = 5, 5000
 _ROUNDS = 5
 
 
 class Scrubber:
     """Takes secrets out of JSON values, and remembers those that it met."""
 
-    __slots__ = ("_find", "_known", "_clean")
+    __slots__ = ("_redaction", "_find", "_known", "_clean")
 
     def __init__(self) -> None:
-        self._find = Redaction().find
-        self._known: dict = {}  # secret: its kind
+        self._redaction = Redaction()
+        self._find = self._redaction.find
+        self._known: dict = {}  # secret: its kind, or its kind and how long it is where it is not escaped
         self._clean: set = set()
 
     @property
@@ -52,14 +54,28 @@ class Scrubber:
             self._clean.clear()  # what was clean may hold what is known by now
         return bool(found)
 
+    def _learn_members(self, value: object) -> None:
+        """Remember what stands under the name of a secret and has a quote in it: in a text it would end there. With a space in it it may be for an agent."""
+        known = len(self._known)
+        for name, member, levels in members(value):
+            is_word = isinstance(member, str) and len(member) <= _LONGEST and not re.search(r"\s", member)
+            if is_word and re.search(r"[\"'`\\]", member) and not _HIDDEN.search(member):
+                kind = self._redaction.kept_whole(name, member)
+                for spelt in spellings(member, levels) if kind else ():
+                    self._known.setdefault(spelt, (kind, len(member)))
+        if len(self._known) > known:
+            self._clean.clear()
+
     def clean(self, value: object) -> object:
         """A value without secrets. Raises GatekitError where one cannot be taken out."""
         return self.cleaned(value)[0]
 
     def cleaned(self, value: object) -> tuple:
         """A value without secrets, and its canonical JSON. Raises GatekitError where one cannot be taken out."""
-        for _ in range(_ROUNDS):
+        for turn in range(_ROUNDS):
             spelt = canonical(value)
+            if not turn and spelt not in self._clean:
+                self._learn_members(value)
             if spelt in self._clean or not (self._stands_in(spelt) | self.learn(spelt)):
                 self._clean.add(spelt)
                 return value, spelt
@@ -150,7 +166,7 @@ def _cut_out(pieces: list, spans: list) -> list:
                 continue
             kept.append(text[here - at : max(start - at, 0)])
             if start >= at:
-                kept.append(f"[secret: {kind}, {stop - start} characters]")
+                kept.append(_label(kind, stop - start))
             here = max(here, min(stop, end))
         made.append("".join([*kept, text[here - at :]]))
         at = end
@@ -164,10 +180,16 @@ def _put(chunks: list, place: tuple, text: str) -> None:
     holder[place[-1]] = text
 
 
+def _label(kind: object, length: int) -> str:
+    """The words for a secret: the same ones for one that is escaped."""
+    kind, length = (kind, length) if isinstance(kind, str) else kind
+    return f"[secret: {kind}, {length} characters]"
+
+
 def _replaced(text: str, spans: list) -> str:
     pieces, at = [], 0
     for start, end, kind in _merged(spans):
-        pieces += (text[at:start], f"[secret: {kind}, {end - start} characters]")
+        pieces += (text[at:start], _label(kind, end - start))
         at = end
     return "".join([*pieces, text[at:]])
 
@@ -175,7 +197,7 @@ def _replaced(text: str, spans: list) -> str:
 def _merged(spans: list) -> list:
     """Spans in order, those that overlap made one, so that no end of a secret is left behind another."""
     merged: list = []
-    for start, end, kind in sorted(spans):
+    for start, end, kind in sorted(spans, key=lambda span: (*span[:2], str(span[2]))):
         if merged and start < merged[-1][1]:
             merged[-1] = merged[-1][0], max(end, merged[-1][1]), merged[-1][2]
         else:
