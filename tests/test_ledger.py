@@ -364,6 +364,21 @@ class Shared(InAFolder):
                 self.assertEqual(call("merge", *files, "--format", form), whole)
                 self.assertEqual(call("merge", *ledgers, "--scenario", HERE + "UNSTEADY", "-n", str(count), "--format", form, cwd=ROOT), whole)
 
+    def test_what_a_case_forbids_is_hidden_in_all_shards(self):
+        folder, token = self.at("forbids"), "zq-" + "correct-horse"
+        samples = [{"case": "one", "sample": f"s{number}", "output": f"a {token} thing"} for number in range(6)]
+        write(
+            folder,
+            {
+                "one.json": '{"id": "one", "rubric": {"must_include": ["refund"]}}',
+                "two.json": '{"id": "two", "rubric": {"forbidden_prefix": ["zq-"]}}',
+                "a.jsonl": "".join(json.dumps(sample) + "\n" for sample in samples),
+            },
+        )
+        whole = call(folder, "--format", "json")
+        self.assertIn(b"[secret 1: token beginning with 'zq-', 16 characters]", whole[1])
+        self.assertEqual(call("merge", *self.shards((folder,), 2), "--format", "json"), whole)
+
     def test_a_set_in_shards(self):
         rng = random.Random(6)
         for of in (2, 5):

@@ -165,7 +165,7 @@ class Tally:
         self.retries.setdefault(name, {})[sample.fields["attempt"]] = status
 
     def _verdict(self, sample: Sample, verbose: bool, judge: Judge, tells: bool = False) -> Verdict:
-        return judge.verdict(sample, None if self.alone else self.redaction, verbose, self.decide, tells)
+        return judge.verdict(sample, self.redaction.afresh() if self.alone else self.redaction, verbose, self.decide, tells)
 
     def _weigh(self, name: str, sample: Sample, excluded: bool, judge: Judge) -> str:
         if self._last is not None and name > self._last:
