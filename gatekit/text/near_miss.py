@@ -11,6 +11,8 @@ from .characters import pinned
 
 _WORD = r"[0-9]+(?:[.,][0-9]+)+|[^\W_]+"
 _MOST = 20_000  # characters of a text that are looked at
+_MOST_SPELLINGS = 200
+_MOST_STARTS = 5_000  # places at which something near may begin that are looked at for all of them
 _LONGEST = 12  # words of a phrase
 _STRETCH = 400  # characters that are held against it
 _SHORTEST = 3  # letters that two forms of a word have in common at least
@@ -20,16 +22,26 @@ _FORM, _NUMBER = 1, 3  # what a word costs that is another form, or another numb
 def nearest_place(spellings, text: str) -> tuple | None:
     """The span of what comes nearest to one of the spellings in a text, or None where nothing comes near."""
     text = pinned(text[:_MOST])
-    best = None
-    for spelling in spellings:
+    best, left = None, _MOST_STARTS
+    for spelling in spellings[:_MOST_SPELLINGS]:
         sought = re.findall(_WORD, spelling)
         if not 0 < len(sought) <= _LONGEST:
             continue
         for start in re.finditer(_beginning(sought), text):
+            left -= 1
+            if left < 0:
+                break
             found = _compared(sought, text, start.start())
             if found is not None and (best is None or found < best):
                 best = found
-    return None if best is None else best[1:]
+    return None if best is None else (_with_sign(text, best[1]), best[2])
+
+
+def _with_sign(text: str, start: int) -> int:
+    """Where what begins at a place begins with its sign, if it is a number that has one: a number with another sign is another number."""
+    before, sign = text[max(0, start - 2) : max(0, start - 1)], text[max(0, start - 1) : start]
+    is_between = before.isalnum() or before in (")", "]", "-", "\u2212")  # `7-14`, `A-14`
+    return start - (sign in ("-", "\u2212") and text[start].isdigit() and not is_between)
 
 
 def _beginning(sought: list) -> str:
