@@ -101,9 +101,9 @@ class Settings(Record):
 def _masks(fields: dict) -> tuple:
     from ..judging.masking import read_masks  # few folders have masks
 
-    for name, kind, words in (("masks", dict, "a mapping of names to patterns"), ("pii", list, "a list of ready masks")):
-        if name in fields and not isinstance(fields[name], kind):
-            raise CaseError(f"{name} is {words}", path=(name,))
+    for name in ("masks", "pii"):
+        if name in fields and fields[name] is None:
+            raise CaseError(f"{name} is null: leave it out, or say what is masked", path=(name,))
     return read_masks(fields.get("masks"), fields.get("pii"))
 
 

@@ -60,7 +60,7 @@ def _ready(names: object) -> tuple:
     from ..packs.pii import NAMES  # few runs have ready masks
 
     if not isinstance(names, (list, tuple)) or not names:
-        raise CaseError(f"pii is a list of ready masks, of {', '.join(NAMES)}: leave it out, or name one", path=("pii",))
+        raise CaseError(f"pii is a list of ready masks, as [{', '.join(NAMES)}]: leave it out, or name one", path=("pii",))
     for place, name in enumerate(names):
         if not isinstance(name, str):
             raise CaseError(f"a ready mask is named by text, not {json_kind(name)}", path=("pii", place))
