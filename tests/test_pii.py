@@ -308,6 +308,14 @@ class Surfaces(unittest.TestCase):
                 self.assertEqual(caught.exception.path, path)
                 self.assertIn(words, caught.exception.message)
 
+    def test_nothing_in_a_file_is_no_mask(self):
+        """In Python None stands for what is not given; in a file somebody wrote it."""
+        for name in ("pii", "masks"):
+            with self.assertRaises(CaseError) as caught:
+                Settings({name: None})
+            self.assertEqual(caught.exception.path, (name,))
+            self.assertIn("is null: leave it out", caught.exception.message)
+
     def test_in_python(self):
         settings = {"masks": {"order": "ORD-[0-9]+"}, "pii": ["email"]}
         checks = [Rubric(must_include=["zzz"]), Matcher("exact_text", value="x")]
