@@ -349,7 +349,7 @@ class CommandLine(unittest.TestCase):
             ('{"case": "one", "sample": "a", "output": "x"}', "twice"),
             ('{"case": "one", "sample": "z", "output": "x", "status": "transeint"}', "did you mean transient"),
             ('"text"', "a JSON object"),
-            ('[{"case": "one", "sample": "z", "output": "x"}]', "not an array: a file of samples has one JSON value on each line"),
+            ('[{"case": "one", "sample": "z", "output": "x"}]', "not an array: the file has one JSON value on each line"),
             ('{\n  "case": "one",\n  "sample": "z",\n  "output": "x"\n}', "one JSON value on each line"),
             ('[\n{"case": "one", "sample": "y", "output": "x"},\n{"case": "one", "sample": "z", "output": "x"},\n]', "one JSON value on each line"),
             ('{"case": "one",', "the text ends inside the object"),

@@ -16,12 +16,13 @@ from __future__ import annotations
 
 import json
 
-from ..ground.canonical import MAX_DEPTH
+from ..ground.canonical import MAX_DEPTH, json_kind
 from ..ground.errors import FormatError
 from .json_lexis import Fault, line_and_column, masked, nests_within, stretch_end
 from .json_numbers import integer, real
 
 MAX_SIZE = 64 * 1024 * 1024
+ONE_A_LINE = "the file has one JSON value on each line, so write each object on a line by itself, with no list around them"
 _BLANK = " \t\n\r"
 _NO_ROOM = "the JSON holds, but no room is left on the stack to read it: call from a place that is less deep"
 
@@ -43,6 +44,26 @@ def _constant(name):
 
 # The scanner itself, without the decoder around it: it raises StopIteration where no value begins.
 _scan = json.JSONDecoder(object_pairs_hook=_object, parse_int=integer, parse_float=real, parse_constant=_constant).scan_once
+
+
+def object_of_line(line: bytes, number: int) -> dict | None:
+    """The object in a line of JSON Lines (jsonlines.org), None for a blank one. `number` is that of the line, from 1: the first may begin with a byte-order mark.
+
+    Raises:
+        FormatError: the line is no JSON object.
+    """
+    if number == 1 and line.startswith(b"\xef\xbb\xbf"):
+        line = line[3:]
+    if not line or line.isspace():
+        return None
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError:
+        text = line  # read_json says what is wrong with the bytes
+    value = read_json(text)
+    if type(value) is not dict:
+        raise FormatError(f"a line is a JSON object, not {json_kind(value)}: {ONE_A_LINE}")
+    return value
 
 
 def read_json(data: str | bytes) -> object:

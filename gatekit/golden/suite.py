@@ -6,8 +6,7 @@ from __future__ import annotations
 
 from ..data.redaction import Redaction
 from ..data.sample import Sample
-from ..formats.strict_json import read_json
-from ..ground.canonical import json_kind
+from ..formats.strict_json import ONE_A_LINE, object_of_line
 from ..ground.errors import CaseError, FormatError, GatekitError, by_line, nearest
 from ..ground.files import read_lines
 from ..ground.record import Record
@@ -20,7 +19,6 @@ from .folder import Folder
 
 # So many errors of one file are told one by one; the rest of them are counted.
 ERRORS_TOLD = 100
-_ONE_A_LINE = "a file of samples has one JSON value on each line, so write each sample on a line by itself, with no list around them"
 _GOES_ON = (b"{", b"[", b",")  # how a line ends whose value goes on in the next
 
 
@@ -216,17 +214,9 @@ class Suite:
 
     def _add_line(self, number: int, line: bytes, is_given: bool) -> bool:
         """Judge the sample of a line; gives whether the line held one."""
-        if number == 1 and line.startswith(b"\xef\xbb\xbf"):
-            line = line[3:]
-        if line.isspace():
+        mapping = object_of_line(line, number)
+        if mapping is None:
             return False
-        try:
-            text = line.decode("utf-8")
-        except UnicodeDecodeError:
-            text = line  # the reader says what is wrong with the bytes
-        mapping = read_json(text)
-        if type(mapping) is not dict:
-            raise FormatError(f"a line of samples is a JSON object, not {json_kind(mapping)}: {_ONE_A_LINE}")
         sample = Sample.from_json(mapping)
         if is_given or self._knows(sample):
             self.add(sample)
@@ -319,7 +309,7 @@ class _Faults:
                 first, opened, _ = self._opening
                 self._opening = None
                 self._is_spread = self._was_spread = True
-                self._tell(first, opened, FormatError(f"a value begins here and goes on in the lines below: {_ONE_A_LINE}"))
+                self._tell(first, opened, FormatError(f"a value begins here and goes on in the lines below: {ONE_A_LINE}"))
                 return
             if goes_on:
                 self._opening = (number, line, error)

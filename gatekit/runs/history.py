@@ -22,13 +22,14 @@ from __future__ import annotations
 
 from ..data.redaction import Redaction
 from ..data.sample import LABELS
+from ..formats.strict_json import object_of_line
 from ..golden.dates import instant
 from ..ground.canonical import json_copy, json_kind
 from ..ground.errors import CaseError, GatekitError, nearest
 from ..ground.files import read_lines, spelt
 from ..ground.record import Record
 from ..text.quoting import quote
-from .ledger import ERRORS_TOLD, line_mapping
+from .ledger import ERRORS_TOLD
 from .scenario import Scenario
 from .template import Template
 
@@ -216,7 +217,7 @@ def read_jobs(path: str) -> JobLog:
     try:
         for number, line in read_lines(path, name):
             try:
-                mapping = line_mapping(line, number)
+                mapping = object_of_line(line, number)
                 if mapping is not None:
                     one = Transition.read(mapping, number, name, number)
                     jobs.setdefault(one.fields["job"], []).append(one)

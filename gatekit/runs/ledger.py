@@ -14,9 +14,9 @@ import re
 
 from ..data.redaction import Redaction
 from ..data.sample import FIELDS, Sample
-from ..formats.strict_json import read_json
+from ..formats.strict_json import object_of_line
 from ..golden.folder import kind_of
-from ..ground.canonical import canonical, digest, json_kind
+from ..ground.canonical import canonical, digest
 from ..ground.errors import CaseError, GatekitError
 from ..ground.files import LineWriter, files_in, is_folder, is_there, join, make_folder, read_lines, spelt
 from ..text.quoting import quote
@@ -79,7 +79,7 @@ class Ledger:
                     self.errors += [torn] * (told <= ERRORS_TOLD)
                     torn = None
                 try:
-                    mapping = line_mapping(line, number)
+                    mapping = object_of_line(line, number)
                 except GatekitError as error:
                     torn = redaction.error_of_line(error, line, name, number)
                 else:
@@ -141,25 +141,9 @@ _ORDER = ("case", "sample", "attempt", "status", *(name for name in FIELDS if na
 def is_whole(line: bytes) -> bool:
     """Whether a line was finished: it is a JSON object."""
     try:
-        return line_mapping(line, 0) is not None
+        return object_of_line(line, 0) is not None
     except GatekitError:
         return False
-
-
-def line_mapping(line: bytes, number: int) -> dict | None:
-    """The mapping in a line, None for a blank one. Raises GatekitError for what is no JSON object."""
-    if number == 1 and line.startswith(b"\xef\xbb\xbf"):
-        line = line[3:]
-    if not line or line.isspace():
-        return None
-    try:
-        text = line.decode("utf-8")
-    except UnicodeDecodeError:
-        text = line  # the reader says what is wrong with the bytes
-    mapping = read_json(text)
-    if type(mapping) is not dict:
-        raise CaseError(f"a line is a JSON object, not {json_kind(mapping)}")
-    return mapping
 
 
 def case_of(mapping: dict) -> str:
